@@ -14,6 +14,10 @@ import { recordSections } from './records/record-sections.ts'
 const recordKeywords: Readonly<Record<string, string>> = {
   '/events': 'receipts deliveries',
   '/shipping': 'shipments deliveries sent',
+  '/harvesting': 'farm field crop',
+  '/cooling': 'cooler precool',
+  '/first-land-based-receiving': 'landing vessel fish dock seafood',
+  '/transformation': 'production processing repacking ingredients batch work order',
   '/products': 'items GTIN',
   '/locations': 'places GLN addresses',
 }

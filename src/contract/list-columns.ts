@@ -1,7 +1,15 @@
 // The columns of a table of records, and the text of a record in each: the same on a screen and in
 // a file. Payloads are stored as submitted, yet every part may be missing.
 
-import { type EventKind, type EventKindName, eventKinds, ofEventKinds, type RecordKindName } from './record-kinds.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isDeliveryKind,
+  ofEventKinds,
+  placeFieldsOf,
+  placePartOf,
+  type RecordKindName,
+} from './record-kinds.ts'
 import { capitalize } from './text/capitalize.ts'
 import { pluralize } from './text/pluralize.ts'
 
@@ -62,8 +70,8 @@ function quantities(record: Fields): string {
 const vendorName = (of: (record: Fields) => Fields) => (record: Fields) =>
   textOf(of(record).dataProviderVendorName) || textOf(of(record).dataProviderVendorId)
 
-/** Columns of receiving and of shipping events, behind the date and the purchase order. */
-const eventColumns: readonly ListColumn[] = [
+/** Where goods come from and go to. */
+const deliveryColumns: readonly ListColumn[] = [
   {
     name: 'from',
     width: 28,
@@ -80,6 +88,10 @@ const eventColumns: readonly ListColumn[] = [
     shown: true,
     text: (record) => placeName(record, event(record).shipToLocationCode),
   },
+]
+
+/** Columns of every kind of event, behind its date, document and locations. */
+const eventColumns: readonly ListColumn[] = [
   {
     name: 'vendor',
     width: 28,
@@ -104,8 +116,15 @@ const eventColumns: readonly ListColumn[] = [
     text: (_, { warnings, gaps } = { warnings: 0, gaps: 0 }) =>
       joined([warnings > 0 && pluralize(warnings, 'warning'), gaps > 0 && pluralize(gaps, 'gap')].filter(Boolean)),
   },
+]
+
+const deliveryDocuments: readonly ListColumn[] = [
   { name: 'asn', heading: 'ASN', text: field(event, 'asnNumber') },
   { name: 'billOfLading', heading: 'Bill of lading', text: field(event, 'billOfLadingNumber') },
+]
+
+/** Those that are hidden at first. */
+const moreColumns: readonly ListColumn[] = [
   { name: 'quantity', heading: 'Quantity', text: quantities },
   {
     name: 'items',
@@ -124,13 +143,35 @@ const eventColumns: readonly ListColumn[] = [
     text: (record) => joined(products(record).map(({ ftlCategory }) => ftlCategory)),
   },
   { name: 'vendorId', heading: 'Vendor number', text: field(event, 'dataProviderVendorId') },
-  { name: 'fromCode', heading: 'From (code)', text: field(event, 'shipFromLocationCode') },
-  { name: 'toCode', heading: 'To (code)', text: field(event, 'shipToLocationCode') },
-  { name: 'id', width: 38, heading: 'Record id', text: (record) => textOf(record.id) },
 ]
 
+const deliveryCodes: readonly ListColumn[] = [
+  { name: 'fromCode', heading: 'From (code)', text: field(event, 'shipFromLocationCode') },
+  { name: 'toCode', heading: 'To (code)', text: field(event, 'shipToLocationCode') },
+]
+
+const idColumn: ListColumn = { name: 'id', width: 38, heading: 'Record id', text: (record) => textOf(record.id) }
+
+/** `transformationLocationCode` as "Transformation location". */
+const placeHeading = (field: string): string =>
+  `${capitalize(
+    placePartOf(field)
+      .replaceAll(/(?=[A-Z])/g, ' ')
+      .toLowerCase(),
+  )} location`
+
+const placesOf = (kind: EventKindName): readonly ListColumn[] =>
+  placeFieldsOf(eventKinds[kind]).map((name) => ({
+    name: placePartOf(name),
+    width: 28,
+    heading: placeHeading(name),
+    sort: name,
+    shown: true,
+    text: (record) => placeName(record, event(record)[name]),
+  }))
+
 function columnsOfEvents(kind: EventKindName): readonly ListColumn[] {
-  const { happened, orders }: EventKind = eventKinds[kind]
+  const { happened, orders = [] } = eventKinds[kind]
   return [
     {
       name: happened,
@@ -140,14 +181,36 @@ function columnsOfEvents(kind: EventKindName): readonly ListColumn[] {
       shown: true,
       text: field(event, 'eventDateTime'),
     },
-    {
-      name: 'purchaseOrder',
-      heading: 'Purchase order',
-      ...(orders.includes('purchaseOrderNumber') && { sort: 'purchaseOrderNumber' }),
-      shown: true,
-      text: field(event, 'purchaseOrderNumber'),
-    },
-    ...eventColumns,
+    ...(isDeliveryKind(kind)
+      ? [
+          {
+            name: 'purchaseOrder',
+            heading: 'Purchase order',
+            ...(orders.includes('purchaseOrderNumber') && { sort: 'purchaseOrderNumber' }),
+            shown: true,
+            text: field(event, 'purchaseOrderNumber'),
+          } as const,
+          ...deliveryColumns,
+          ...eventColumns,
+          ...deliveryDocuments,
+          ...moreColumns,
+          ...deliveryCodes,
+        ]
+      : [
+          {
+            name: 'document',
+            heading: 'Reference document',
+            shown: true,
+            text: (record: Fields) => {
+              const { referenceDocumentType, referenceDocumentNumber } = event(record)
+              return [referenceDocumentType, referenceDocumentNumber].map(textOf).filter(Boolean).join(' ')
+            },
+          } as const,
+          ...placesOf(kind),
+          ...eventColumns,
+          ...moreColumns,
+        ]),
+    idColumn,
   ]
 }
 

@@ -5,7 +5,7 @@ import { Location, MasterLocation, masterLocationSays } from './location.ts'
 import { masterDataEnvelope, payloadEnvelope } from './payload-envelope.ts'
 import { MasterProduct, masterProductSays, Product } from './product.ts'
 import { ReceivingEvent, receivingEventSays } from './receiving-event.ts'
-import { list, object, oneOrMany, optional } from './shape/field.ts'
+import { type FieldSays, list, object, oneOrMany, optional } from './shape/field.ts'
 import { Type } from './shape/type.ts'
 import { ShippingEvent, shippingEventSays } from './shipping-event.ts'
 
@@ -27,10 +27,17 @@ const eventLists = {
     },
     { maxItems: productsMax },
   ),
-  locationMasterList: list(
+  locationMasterList: locationList(
+    'Locations the event refers to by location code: at least the ship-from and the ship-to location.',
+    2,
+  ),
+}
+
+function locationList(meaning: string, minItems: number) {
+  return list(
     Location,
     {
-      meaning: 'Locations the event refers to by location code: at least the ship-from and the ship-to location.',
+      meaning,
       example: [
         { locationCode: 'GV-COOLER-1', locationName: 'Green Valley Cooler', gln: '0614141000012' },
         { locationCode: 'DC-07', locationName: 'Distribution Center 7', gln: '0614141000029' },
@@ -39,8 +46,8 @@ const eventLists = {
       synonyms: ['locations', 'locationList', 'locationMasterData'],
       tooMany: 'Leave out locations that no event of the payload refers to.',
     },
-    { minItems: 2, maxItems: locationsMax },
-  ),
+    { minItems, maxItems: locationsMax },
+  )
 }
 
 export const ReceivingEventPayload = object('ReceivingEventPayload', {
@@ -63,7 +70,7 @@ export const ShippingEventPayload = object('ShippingEventPayload', {
 })
 export type ShippingEventPayload = Static<typeof ShippingEventPayload>
 
-/** Of an event of either kind. */
+/** Of an event of goods on their way between two locations. */
 export type EventPayload = ReceivingEventPayload | ShippingEventPayload
 
 export const ShippingEventsPayload = object('ShippingEventsPayload', {
@@ -116,3 +123,23 @@ export const replacementOf = <P extends TProperties>(
   payload: TObject<P>,
 ): TObject<{ id: TOptional<TString> } & P> =>
   object(name, { id: optional(RecordId), ...payload.properties } as { id: TOptional<TString> } & P)
+
+/**
+ * The shapes of a kind of event beyond the contract. `name` is in upper camel case, such as
+ * `TransformationEvent`.
+ */
+export function eventShapes<Fields extends TProperties>(name: string, fields: Fields, says: FieldSays) {
+  const event = object(name, fields, says)
+  const parts = {
+    ...payloadEnvelope,
+    ...eventLists,
+    locationMasterList: locationList('Locations the event refers to by location code.', 1),
+  }
+  const payload = object(`${name}Payload`, { ...parts, eventList: event })
+  return {
+    payload,
+    createPayload: object(`${name}sPayload`, { ...parts, eventList: oneOrMany(event, recordsPerCreateMax, says) }),
+    replacement: replacementOf(`${name}Replacement`, payload),
+    record: recordOf(`${name}Record`, payload),
+  }
+}

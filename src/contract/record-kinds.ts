@@ -1,6 +1,10 @@
-// The four kinds of record, and their differences. Operations, store and docs are derived from this
+// The kinds of record, and their differences. Operations, store and docs are derived from this
 // list.
 import type { TObject } from 'typebox'
+import { coolingEvent } from './events/cooling-event.ts'
+import { firstLandBasedReceivingEvent } from './events/first-land-based-receiving-event.ts'
+import { harvestingEvent } from './events/harvesting-event.ts'
+import { transformationEvent } from './events/transformation-event.ts'
 import {
   MasterLocationPayload,
   MasterLocationsPayload,
@@ -14,7 +18,15 @@ import {
   ShippingEventsPayload,
 } from './payloads.ts'
 
-export type RecordKindName = 'receivingEvent' | 'shippingEvent' | 'masterProduct' | 'location'
+/** Events of goods on their way between two locations: the contract's, and its other end. */
+export type DeliveryKindName = 'receivingEvent' | 'shippingEvent'
+export type EventKindName =
+  | DeliveryKindName
+  | 'harvestingEvent'
+  | 'coolingEvent'
+  | 'firstLandBasedReceivingEvent'
+  | 'transformationEvent'
+export type RecordKindName = EventKindName | 'masterProduct' | 'location'
 
 export interface RecordKind {
   readonly name: RecordKindName
@@ -39,43 +51,97 @@ export interface RecordKind {
   readonly sample: string
 }
 
+/** What an event does with the goods of a list of lines, and whether they have lot codes yet. */
+export interface LineList {
+  readonly lots: 'moved' | 'made' | 'used' | 'none'
+  /** Location fields of its lines. */
+  readonly places?: readonly string[]
+}
+
+/**
+ * A key data element of a kind of event: the rules that report it missing are made of it. `list` is
+ * the list whose lines have it.
+ */
+export type KeyDataElement = { readonly cites: string } & (
+  | {
+      readonly is: 'location'
+      readonly field: string
+      readonly list?: string
+      /** In words, behind "location description of". */
+      readonly of: string
+    }
+  /** The date of the event; `of` stands behind "the date on which". */
+  | { readonly is: 'date'; readonly of: string }
+  | { readonly is: 'document' }
+  | { readonly is: 'lotCode'; readonly list: string }
+  | { readonly is: 'quantity'; readonly list: string }
+  | { readonly is: 'product'; readonly list: string }
+  /** Commodity and variety, of food that is not packed yet. */
+  | { readonly is: 'commodity'; readonly list: string }
+  | {
+      readonly is: 'value'
+      readonly list?: string
+      /** One of them is enough; findings name the first. */
+      readonly fields: readonly [string, ...string[]]
+      /** In words: "the name of the growing area". */
+      readonly name: string
+      /** The food that has it; all food when absent. */
+      readonly food?: 'produce' | 'seafood'
+    }
+)
+
 /** A kind of event: what happens to goods at a place. */
 export interface EventKind extends RecordKind {
   readonly name: EventKindName
   readonly subject: 'eventList'
   /** Field of the location where it happens, whose time zone has its date, and of the other end. */
-  readonly place: 'shipFromLocationCode' | 'shipToLocationCode'
-  readonly counterpart: 'shipFromLocationCode' | 'shipToLocationCode'
+  readonly place: string
+  readonly counterpart?: string
+  /** Fields of other locations. */
+  readonly furtherPlaces?: readonly string[]
+  /** Its lists of lines, by field. */
+  readonly lists: Readonly<Record<string, LineList>>
   /** Fields that tell apart events of one place and moment. */
   readonly identity: readonly string[]
   /** What two payloads of one event have alike, in words. */
   readonly alike: string
   /** One event among the others, in words. */
-  readonly identityText: (event: {
+  readonly identityText?: (event: {
     readonly eventDateTime: string
     readonly dataProviderVendorId: string
     readonly place: string
     readonly counterpart: string
   }) => string
-  /** Paragraph of the rule that names its key data elements. */
-  readonly paragraph: string
   /** What happened to the goods, as in `date received`. */
   readonly happened: string
   /** Names that people give a sheet of them, beside its nouns. */
   readonly sheetNames: readonly string[]
-  /** How names of files with its rows begin, and of those with voided ones. */
-  readonly files: { readonly rows: string; readonly voided: string }
   /** Fields by which people name it, the first that it has. */
   readonly namedBy: readonly string[]
   /** Fields that each has, by which lists are sorted beside those of every event. */
-  readonly orders: readonly string[]
+  readonly orders?: readonly string[]
+  /** The key data elements of a kind whose rules are made of them. */
+  readonly elements?: readonly KeyDataElement[]
+  /** True if the completeness of its lines is counted, and again when master data changes. */
+  readonly isCounted?: boolean
+  /** True if partners may see it. */
+  readonly isShared?: boolean
+}
+
+/** A kind of event of goods on their way between two locations. */
+export interface DeliveryKind extends EventKind {
+  readonly name: DeliveryKindName
+  readonly place: DeliveryPlace
+  readonly counterpart: DeliveryPlace
+  /** Paragraph of the rule that names its key data elements. */
+  readonly paragraph: string
+  /** How names of files with its rows begin, and of those with voided ones. */
+  readonly files: { readonly rows: string; readonly voided: string }
   /** What an EPCIS event of it says. */
   readonly epcis: { readonly bizStep: string; readonly disposition: string }
-  /** True if the completeness of its lines is counted, and again when master data changes. */
-  readonly isCounted: boolean
-  /** True if partners may see it. */
-  readonly isShared: boolean
 }
+
+type DeliveryPlace = 'shipFromLocationCode' | 'shipToLocationCode'
 
 export const receivingEvent = {
   name: 'receivingEvent',
@@ -93,6 +159,7 @@ export const receivingEvent = {
   sample: 'receiving-event.json',
   place: 'shipToLocationCode',
   counterpart: 'shipFromLocationCode',
+  lists: { productList: { lots: 'moved' } },
   // Section 2.4, rule 2.
   identity: ['dataProviderVendorId'],
   alike: 'vendor, ship-to location and event date time',
@@ -107,7 +174,7 @@ export const receivingEvent = {
   epcis: { bizStep: 'receiving', disposition: 'in_progress' },
   isCounted: true,
   isShared: true,
-} as const satisfies EventKind
+} as const satisfies DeliveryKind
 
 /** Beyond the contract (decision 0080). */
 export const shippingEvent = {
@@ -126,6 +193,7 @@ export const shippingEvent = {
   sample: 'shipping-event.json',
   place: 'shipFromLocationCode',
   counterpart: 'shipToLocationCode',
+  lists: { productList: { lots: 'moved' } },
   identity: ['dataProviderVendorId', 'shipToLocationCode', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
   alike: 'vendor, ship-from and ship-to location, event date time and reference documents',
   identityText: ({ eventDateTime, dataProviderVendorId, place, counterpart }) =>
@@ -139,7 +207,7 @@ export const shippingEvent = {
   epcis: { bizStep: 'shipping', disposition: 'in_transit' },
   isCounted: false,
   isShared: false,
-} as const satisfies EventKind
+} as const satisfies DeliveryKind
 
 export const masterProduct = {
   name: 'masterProduct',
@@ -175,36 +243,84 @@ export const location = {
   sample: 'location.json',
 } as const satisfies RecordKind
 
-export const recordKinds = [receivingEvent, shippingEvent, masterProduct, location] as const
+/** The kinds of events, the contract's first. */
+export const eventKinds: Readonly<Record<EventKindName, EventKind>> = {
+  receivingEvent,
+  shippingEvent,
+  harvestingEvent,
+  coolingEvent,
+  firstLandBasedReceivingEvent,
+  transformationEvent,
+}
+export const eventKindList = Object.values(eventKinds)
+export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
+
+export const deliveryKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
+  Record<DeliveryKindName, DeliveryKind>
+>
+export const deliveryKindList = Object.values(deliveryKinds)
+export const deliveryKindNames = Object.keys(deliveryKinds) as readonly DeliveryKindName[]
+
+export const recordKinds: readonly [RecordKind, ...RecordKind[]] = [
+  receivingEvent,
+  ...eventKindList.filter(({ name }) => name !== receivingEvent.name),
+  masterProduct,
+  location,
+]
 
 /** The name of a kind in addresses and names of files: `receiving-events`. */
 export const slugOf = ({ nouns }: Pick<RecordKind, 'nouns'>): string => nouns.replaceAll(' ', '-')
-
-/** The kinds that are events of goods on their way. */
-export type EventKindName = 'receivingEvent' | 'shippingEvent'
-export const eventKinds = { receivingEvent, shippingEvent } as const satisfies Readonly<
-  Record<EventKindName, EventKind>
->
-export const eventKindList = Object.values(eventKinds)
-export const eventKindNames = Object.keys(eventKinds) as readonly EventKindName[]
 
 /** One value for each kind of event. */
 export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
   Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
 
-export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
+/** The same for the kinds of deliveries. */
+export const ofDeliveryKinds = <T>(read: (kind: DeliveryKindName) => T): Readonly<Record<DeliveryKindName, T>> =>
+  Object.fromEntries(deliveryKindNames.map((kind) => [kind, read(kind)])) as Record<DeliveryKindName, T>
 
-/** Kinds whose records partners may see. No grant opens shipping events (decision 0080). */
+export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
+export const isDeliveryKind = (name: RecordKindName): name is DeliveryKindName => Object.hasOwn(deliveryKinds, name)
+
+/** Fields of the locations of an event, in the way of the goods. */
+export function placeFieldsOf({ place, counterpart }: Pick<EventKind, 'place' | 'counterpart'>): readonly string[] {
+  if (counterpart === undefined) return [place]
+  return counterpart === 'shipFromLocationCode' ? [counterpart, place] : [place, counterpart]
+}
+
+/** The same, and its other locations. */
+export const allPlaceFieldsOf = (kind: EventKind): readonly string[] => [
+  ...(kind.furtherPlaces ?? []),
+  ...placeFieldsOf(kind),
+]
+
+/** `shipToLocationCode` as `shipTo`: how sheets name what they say of a location. */
+export const placePartOf = (field: string): string => field.replace(/LocationCode$/, '')
+
+/** The key data elements of a kind that are of one type; none of a kind with rules of its own. */
+export const elementsOf = <Is extends KeyDataElement['is']>(kind: EventKind | undefined, is: Is) =>
+  (kind?.elements ?? []).filter((one): one is Extract<KeyDataElement, { readonly is: Is }> => one.is === is)
+
+/** Kinds whose records partners may see. No grant opens other events (decision 0080). */
 export type SharedKindName =
   | Exclude<RecordKindName, EventKindName>
-  | { [Name in EventKindName]: (typeof eventKinds)[Name]['isShared'] extends true ? Name : never }[EventKindName]
+  | {
+      [Name in DeliveryKindName]: (typeof deliveryKinds)[Name]['isShared'] extends true ? Name : never
+    }[DeliveryKindName]
 export const isSharedKind = (kind: RecordKindName): kind is SharedKindName =>
-  !isEventKind(kind) || eventKinds[kind].isShared
+  !isEventKind(kind) || eventKinds[kind].isShared === true
 
 /**
  * The kind whose payload this is, by the field that holds the record. The payload of an event also
- * holds products and locations; those of both kinds of events look alike, so a shipping event is
- * `stated`.
+ * holds products and locations. Deliveries of both kinds look alike, so a shipping event is
+ * `stated`; another event has a location that only its kind has.
  */
-export const recordKindOf = (payload: object, stated?: RecordKind): RecordKind | undefined =>
-  stated !== undefined && stated.subject in payload ? stated : recordKinds.find(({ subject }) => subject in payload)
+export function recordKindOf(payload: object, stated?: RecordKind): RecordKind | undefined {
+  if (stated !== undefined && stated.subject in payload) return stated
+  const found = recordKinds.find(({ subject }) => subject in payload)
+  if (found?.subject !== receivingEvent.subject) return found
+  const { eventList: held } = payload as { readonly eventList?: unknown }
+  const event: unknown = Array.isArray(held) ? held[0] : held
+  if (typeof event !== 'object' || event === null) return found
+  return eventKindList.findLast(({ elements, place }) => elements !== undefined && place in event) ?? found
+}

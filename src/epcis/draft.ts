@@ -3,7 +3,7 @@
 // document and from the defaults of the sender, in this order. Nothing is guessed. Source:
 // decision 0083.
 import type { NewCaptureSender } from '../contract/capture-sender.ts'
-import { eventKinds } from '../contract/record-kinds.ts'
+import { deliveryKinds } from '../contract/record-kinds.ts'
 import {
   billOfLading,
   fieldsOfDocuments,
@@ -151,7 +151,7 @@ export function drafting(
       return {
         is: 'record',
         kind,
-        ...readOwnEvent(event, eventKinds[kind].payload, eventDateTime),
+        ...readOwnEvent(event, deliveryKinds[kind].payload, eventDateTime),
         supplied: [],
         told: unstoredFields(event),
       }

@@ -1,7 +1,7 @@
 // The goods of an event, line by line: quantities of lots, serial numbers counted by lot, and
 // pallets with their packed content.
 
-import { type EventKindName, eventKindList } from '../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKindList } from '../contract/record-kinds.ts'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import { quote } from '../contract/shape/shape-words.ts'
 import { codeTable } from '../contract/text/code-table.ts'
@@ -86,8 +86,8 @@ function begunIn(event: EpcisEvent): readonly string[] {
 }
 
 /** The steps that become records. */
-export const stepsOfRecords = codeTable<EventKindName>(
-  Object.fromEntries(eventKindList.map(({ name, epcis }) => [epcis.bizStep, name])),
+export const stepsOfRecords = codeTable<DeliveryKindName>(
+  Object.fromEntries(deliveryKindList.map(({ name, epcis }) => [epcis.bizStep, name])),
 )
 
 const uriIn = (entry: Found): string | undefined => textOf(memberOf(entry, 'epcClass') ?? entry)

@@ -3,12 +3,12 @@
 import type { Location } from '../contract/location.ts'
 import type { EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
-import type { EventKindName } from '../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../contract/record-kinds.ts'
 import type { Finding } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 
 export interface ExportedEvent {
-  readonly kind: EventKindName
+  readonly kind: DeliveryKindName
   readonly id: string
   readonly version: number
   readonly payload: EventPayload

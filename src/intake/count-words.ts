@@ -1,4 +1,5 @@
 // Counts of an import in words, the same on the command line and in the console.
+import { eventKindList } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 
 import type { ImportCounts } from './import-run.ts'
@@ -7,11 +8,10 @@ import type { ImportCounts } from './import-run.ts'
  * The records read, e.g. `2 receiving events with 12 product lines, 1 product`; empty without any.
  */
 export function readInWords(counts: ImportCounts): string {
-  const { receivingEvent, shippingEvent, masterProduct, location, lines, loose } = counts
-  const events = [
-    receivingEvent > 0 && pluralize(receivingEvent, 'receiving event'),
-    shippingEvent > 0 && pluralize(shippingEvent, 'shipping event'),
-  ].filter(Boolean)
+  const { masterProduct, location, lines, loose } = counts
+  const events = eventKindList
+    .filter(({ name }) => counts[name] > 0)
+    .map(({ name, noun }) => pluralize(counts[name], noun))
   return [
     events.length > 0 && `${events.join(' and ')} with ${pluralize(lines, 'product line')}`,
     masterProduct > 0 && pluralize(masterProduct, 'product'),

@@ -3,7 +3,14 @@
 // shipping event also has its ship-from location and reference documents. Source: §2.4 rule 1;
 // decisions 0036, 0080.
 
-import { type EventKindName, eventKinds, ofEventKinds } from '../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isDeliveryKind,
+  ofEventKinds,
+  placeFieldsOf,
+  placePartOf,
+} from '../contract/record-kinds.ts'
 import { instantOf, isDateTime } from '../contract/shape/date-and-time.ts'
 import { stringLengthMax } from '../contract/shape/field.ts'
 import { deliveryFields, deliveryIdentity, documentFields } from './delivery.ts'
@@ -12,7 +19,7 @@ import { textHash } from './text-hash.ts'
 
 /** The statements of a row or payload about its event. */
 export interface OfEvent {
-  readonly parts: { readonly event: Fields; readonly shipFrom?: Fields; readonly shipTo?: Fields }
+  readonly parts: { readonly event: Fields; readonly [part: string]: Fields }
   readonly delivery?: Delivery
 }
 
@@ -32,7 +39,7 @@ export const normalizeSpaces = (text: string): string => text.trim().replaceAll(
  * Whether the place is stated. In sheets with names and without codes the name identifies a
  * location; the rest of its description alone does not.
  */
-export const saysPlace = ({ parts, delivery }: OfEvent, part: 'shipFrom' | 'shipTo'): boolean =>
+export const saysPlace = ({ parts, delivery }: OfEvent, part: string): boolean =>
   isName(parts.event[`${part}LocationCode`]) &&
   (!delivery?.codesByName.has(`${part}LocationCode`) || isName(parts[part]?.locationName))
 
@@ -57,30 +64,42 @@ function occasionOf(kind: EventKindName, one: OfEvent): string | undefined {
   if (delivery !== undefined) return saysDelivery(kind, one) ? delivery.key : undefined
   const instant = instantText(one)
   if (kind === 'receivingEvent' || instant === undefined) return instant
+  if (!isDeliveryKind(kind)) return JSON.stringify([instant, ...tellingTexts(kind, parts.event)])
   return saysDelivery(kind, one) ? `${instant}\u0000${deliveryIdentity(parts.event)}` : undefined
 }
 
-/** Vendor, ship-to location, occasion, and purchase order, as far as each can be read. */
+/** What tells events of a kind apart beside vendor, place and moment, as far as it is stated. */
+const tellingTexts = (kind: EventKindName, event: Fields): readonly string[] =>
+  [...placeFieldsOf(eventKinds[kind]), ...eventKinds[kind].identity].map((field) =>
+    isName(event[field]) ? normalizeSpaces(event[field]) : '',
+  )
+
+/** The field of the location that tells events of a kind apart: of a delivery where it goes. */
+export const keyPlaceOf = (kind: EventKindName): string =>
+  isDeliveryKind(kind) ? 'shipToLocationCode' : eventKinds[kind].place
+
+/** Vendor, location, occasion, and purchase order, as far as each can be read. */
 type Identity = readonly [
   vendor: string | undefined,
-  shipTo: string | undefined,
+  place: string | undefined,
   occasion: string | undefined,
   order: string | undefined,
 ]
 
 export function identityOf(kind: EventKindName, one: OfEvent): Identity {
-  const { dataProviderVendorId: vendor, shipToLocationCode: shipTo, purchaseOrderNumber: order } = one.parts.event
+  const field = keyPlaceOf(kind)
+  const { dataProviderVendorId: vendor, [field]: place, purchaseOrderNumber: order } = one.parts.event
   return [
     isName(vendor) ? normalizeSpaces(vendor) : undefined,
-    isName(shipTo) && saysPlace(one, 'shipTo') ? normalizeSpaces(shipTo) : undefined,
+    isName(place) && saysPlace(one, placePartOf(field)) ? normalizeSpaces(place) : undefined,
     occasionOf(kind, one),
     isName(order) ? normalizeSpaces(order) : undefined,
   ]
 }
 
 /** True when the row or payload identifies its event. */
-export const isWhole = ([vendor, shipTo, occasion]: Identity): boolean =>
-  vendor !== undefined && shipTo !== undefined && occasion !== undefined
+export const isWhole = ([vendor, place, occasion]: Identity): boolean =>
+  vendor !== undefined && place !== undefined && occasion !== undefined
 
 /** The key of the event; undefined when a part of it is missing or invalid. */
 export function eventKey(kind: EventKindName, one: OfEvent): string | undefined {
@@ -88,11 +107,11 @@ export function eventKey(kind: EventKindName, one: OfEvent): string | undefined 
   if (!isWhole(identity)) return undefined
   const { event } = one.parts
   // To the service, two spellings of one code are two codes; only the survey treats them as one.
-  return `${event.dataProviderVendorId}\u0000${event.shipToLocationCode}\u0000${identity[2]}`
+  return `${event.dataProviderVendorId}\u0000${event[keyPlaceOf(kind)]}\u0000${identity[2]}`
 }
 
-export const keyHash = ([vendor, shipTo, occasion]: Identity): number =>
-  textHash(`${vendor}\u0000${shipTo}\u0000${occasion}`)
+export const keyHash = ([vendor, place, occasion]: Identity): number =>
+  textHash(`${vendor}\u0000${place}\u0000${occasion}`)
 
 /**
  * Keys of the shipping events that agree with this one in everything, but lack some or all of its

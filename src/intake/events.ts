@@ -2,7 +2,7 @@
 // decisions 0036, 0047.
 
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
-import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, isDeliveryKind, ofEventKinds } from '../contract/record-kinds.ts'
 import {
   eventKey,
   identityOf,
@@ -10,6 +10,7 @@ import {
   isName,
   isWhole,
   keyHash,
+  keyPlaceOf,
   keysWithFewerDocuments,
   normalizeSpaces,
   type OfEvent,
@@ -18,6 +19,7 @@ import {
 } from './event-identity.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Fields, placingBy, type ReadRow } from './read-row.ts'
+import { furtherListsOf, placePartsOf } from './template.ts'
 import { textHash } from './text-hash.ts'
 
 /**
@@ -44,7 +46,7 @@ interface MasterEntry {
 export const masterKey = (vendor: unknown, code: unknown): string => `${vendor}\u0000${code}`
 
 /** Parts of a payload that all rows of one event share. */
-const sharedParts = ['payload', 'event', 'shipFrom', 'shipTo'] as const
+const sharedParts = ofEventKinds((kind) => ['payload', 'event', ...placePartsOf[kind]])
 
 /**
  * Most keys of events that are kept. Each takes eight bytes of data, and about fifty of memory. A
@@ -205,11 +207,11 @@ export class EventSurvey {
    * read.
    */
   #fieldsOf(one: OfEvent): ReadonlyMap<string, string> {
-    const [vendor, shipTo, occasion] = identityOf(this.#kind, one)
+    const [vendor, place, occasion] = identityOf(this.#kind, one)
     const instant = one.delivery === undefined ? instantText(one) : undefined
     const said = new Map<string, string>()
-    for (const [name, value] of Object.entries({ vendor, shipTo, occasion, instant }))
-      if (value !== undefined) said.set(keyFields[name] ?? name, value)
+    for (const [name, value] of Object.entries({ vendor, place, occasion, instant }))
+      if (value !== undefined) said.set(name === 'place' ? keyPlaceOf(this.#kind) : (keyFields[name] ?? name), value)
     for (const field of tellingFields) {
       const value = one.parts.event[field]
       if (isName(value) && (field !== 'shipFromLocationCode' || saysPlace(one, 'shipFrom')))
@@ -241,7 +243,6 @@ const tellingFields = [
 /** Fields of the event that the parts of a key come from. */
 const keyFields: Readonly<Record<string, string>> = {
   vendor: 'dataProviderVendorId',
-  shipTo: 'shipToLocationCode',
   instant: 'eventDateTime',
 }
 
@@ -317,7 +318,7 @@ export class EventRows {
 
   #eventOf(rows: readonly ReadRow[], first: ReadRow, doubts: readonly PlacedFinding[]): Omit<IntakeRecord, 'number'> {
     const findings = [...rows.flatMap(({ findings }) => findings), ...doubts]
-    for (const row of rows.slice(1)) findings.push(...disagreements(first, row))
+    for (const row of rows.slice(1)) findings.push(...disagreements(first, row, this.#sheet.kind))
     return eventOf({ rows, first, findings }, this.#master, this.#sheet)
   }
 
@@ -385,10 +386,10 @@ const looseWords: Partial<Record<EventKindName, string>> = {
 }
 
 /** Where a row contradicts the first row of its event. A blank is no contradiction. */
-function disagreements(first: ReadRow, row: ReadRow): PlacedFinding[] {
-  return sharedParts.flatMap((part) =>
-    Object.entries(row.parts[part]).flatMap(([field, value]) => {
-      const before = first.parts[part][field]
+function disagreements(first: ReadRow, row: ReadRow, kind: EventKindName): PlacedFinding[] {
+  return sharedParts[kind].flatMap((part) =>
+    Object.entries(row.parts[part] ?? {}).flatMap(([field, value]) => {
+      const before = first.parts[part]?.[field]
       // Two spellings of one instant are one event date time.
       if (field === 'eventDateTime' || JSON.stringify(before) === JSON.stringify(value)) return []
       return [
@@ -419,7 +420,7 @@ function eventOf(
   { locations, products }: MasterSheets,
   { kind, name, headings, headingAt }: EventSheet,
 ): Omit<IntakeRecord, 'number'> {
-  const { payload, event, shipFrom, shipTo } = first.parts
+  const { payload, event } = first.parts
   const { delivery } = first
   const vendor = event.dataProviderVendorId
   const more = [...findings]
@@ -428,17 +429,14 @@ function eventOf(
     if (known !== undefined) leansOn.add(known.from)
     return known?.entry
   }
-  const place = (code: unknown, said: Fields): Fields => ({
+  const place = (code: unknown, said: Fields = {}): Fields => ({
     ...(code !== undefined && { locationCode: code }),
     ...leanOn(locations.get(masterKey(vendor, code))),
     ...said,
   })
   const items = new Map<string, { readonly entry: Fields; readonly row: ReadRow }>()
-  for (const row of rows) {
-    const code = row.parts.line.vendorItemCode
-    if (typeof code !== 'string') continue
+  for (const { row, code, said } of itemsIn(rows, kind)) {
     const known = items.get(code)
-    const said = row.parts.product
     if (known === undefined) {
       const entry = { ...leanOn(products.get(masterKey(vendor, code))), ...said }
       if (Object.keys(entry).length > 0) items.set(code, { entry: { itemCode: code, ...entry }, row })
@@ -454,8 +452,13 @@ function eventOf(
           })
   }
   const entries = [...items.values()]
-  const locationMasterList = [place(event.shipFromLocationCode, shipFrom), place(event.shipToLocationCode, shipTo)]
-  const eventList = { ...event, productList: rows.map(({ parts }) => parts.line) }
+  const lists = linesIn(rows, kind)
+  const codes = placesIn(event, lists, kind)
+  const locationMasterList = codes.map(({ code, part }) => place(code, part === undefined ? {} : first.parts[part]))
+  const eventList = {
+    ...event,
+    ...Object.fromEntries(Object.entries(lists).map(([list, lines]) => [list, lines.map(({ fields }) => fields)])),
+  }
   const whole = {
     ...payload,
     productMasterDataList: entries.map(({ entry }) => entry),
@@ -472,7 +475,7 @@ function eventOf(
         eventList: { ...eventList, eventDateTime: delivery.dateTime(attempt) },
       }),
     }),
-    lines: rows.length,
+    lines: lists.productList?.length ?? 0,
     from: {
       sheet: name,
       headings,
@@ -481,28 +484,98 @@ function eventOf(
     },
     findings: more,
     breaches: [],
-    locate: (pointer) => locate(pointer, { rows, first, entries, headingAt }),
+    locate: (pointer) => locate(pointer, { lists, places: codes, first, entries, headingAt }),
   }
 }
 
+/** A line of a list, and the row it comes from. */
+interface LineOfRow {
+  readonly row: ReadRow
+  readonly fields: Fields
+}
+type Lists = Readonly<Record<string, readonly LineOfRow[]>>
+
+/**
+ * The lines of each list. A row of a kind with several lists may have a line of each. Sheets such
+ * as FDA's pair each lot used with each lot made, so lines of such rows that are alike are one.
+ */
+function linesIn(rows: readonly ReadRow[], kind: EventKindName): Lists {
+  const further = furtherListsOf[kind]
+  if (further.length === 0) return { productList: rows.map((row) => ({ row, fields: row.parts.line })) }
+  const lists: Record<string, LineOfRow[]> = { productList: [] }
+  const paired = new Set<string>()
+  for (const row of rows) {
+    const filled = [
+      ['productList', row.parts.line] as const,
+      ...further.map((list) => [list, row.parts[list]] as const),
+    ]
+      .map(([list, fields = {}]) => ({ list, fields }))
+      .filter(({ fields }) => Object.keys(fields).length > 0)
+    for (const { list, fields } of filled) {
+      const key = `${list} ${JSON.stringify(fields)}`
+      if (filled.length > 1 && paired.has(key)) continue
+      if (filled.length > 1) paired.add(key)
+      lists[list] ??= []
+      lists[list].push({ row, fields })
+    }
+  }
+  return lists
+}
+
+/** The item of each line, and what its row says of the product. */
+function* itemsIn(rows: readonly ReadRow[], kind: EventKindName) {
+  for (const row of rows) {
+    const { line, product } = row.parts
+    if (typeof line.vendorItemCode === 'string') yield { row, code: line.vendorItemCode, said: product }
+    for (const list of furtherListsOf[kind]) {
+      const code = row.parts[list]?.vendorItemCode
+      if (typeof code === 'string') yield { row, code, said: {} }
+    }
+  }
+}
+
+interface PlaceOfEvent {
+  readonly code: unknown
+  /** The part that describes it; undefined of a location of a line. */
+  readonly part: string | undefined
+}
+
+/** The locations of an event, each code once; a delivery has both in any case. */
+function placesIn(event: Fields, lists: Lists, kind: EventKindName): readonly PlaceOfEvent[] {
+  const own = placePartsOf[kind].map((part) => ({ code: event[`${part}LocationCode`], part }))
+  if (isDeliveryKind(kind)) return own
+  const ofLines = Object.entries(eventKinds[kind].lists).flatMap(([list, { places = [] }]) =>
+    (lists[list] ?? []).flatMap(({ fields }) => places.map((field) => ({ code: fields[field], part: undefined }))),
+  )
+  const byCode = new Map<unknown, PlaceOfEvent>()
+  for (const one of [...own, ...ofLines]) if (one.code !== undefined && !byCode.has(one.code)) byCode.set(one.code, one)
+  return [...byCode.values()]
+}
+
 interface Located {
-  readonly rows: readonly ReadRow[]
+  readonly lists: Lists
+  readonly places: readonly PlaceOfEvent[]
   readonly first: ReadRow
   readonly entries: readonly { readonly row: ReadRow }[]
   readonly headingAt: ReadonlyMap<string, string>
 }
 
-function locate(pointer: string, { rows, first, entries, headingAt }: Located): Pick<PlacedFinding, 'row' | 'column'> {
+function locate(
+  pointer: string,
+  { lists, places, first, entries, headingAt }: Located,
+): Pick<PlacedFinding, 'row' | 'column'> {
   const [list = '', ...path] = pointer.slice(1).split('/')
   const at = placingBy(headingAt)
   if (list === 'eventList') {
-    if (path[0] === 'productList' && path[1] !== undefined)
-      return at(rows[Number(path[1])] ?? first, 'line', path.slice(2))
-    return at(first, 'event', path)
+    const [name = '', index, ...fields] = path
+    const isLines = Object.hasOwn(lists, name) && index !== undefined
+    if (!isLines) return at(first, 'event', path)
+    const { row = first } = lists[name]?.[Number(index)] ?? {}
+    return name === 'productList' ? at(row, 'line', fields) : at(row, name, fields, `${name}.`)
   }
   if (list === 'locationMasterList') {
-    const part = path[0] === '1' ? 'shipTo' : 'shipFrom'
-    if (path[1] === 'locationCode') return at(first, 'event', [`${part}LocationCode`])
+    const { part } = places[Number(path[0])] ?? {}
+    if (part === undefined || path[1] === 'locationCode') return at(first, 'event', [`${part ?? ''}LocationCode`])
     return at(first, part, path.slice(1), `${part}.`)
   }
   if (list === 'productMasterDataList')

@@ -8,7 +8,9 @@ import { type Area, isBlank, type Row, type Sheet } from 'lotkeeper-sheets/sheet
 import { UnreadableFile } from 'lotkeeper-sheets/unreadable-file'
 import { readJsonObject } from '../contract/json/json-text.ts'
 import {
+  type EventKind,
   type EventKindName,
+  eventKindNames,
   eventKinds,
   isEventKind,
   ofEventKinds,
@@ -27,6 +29,7 @@ import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } f
 import {
   headingsByField,
   isMostlyOurs,
+  isReasonHeading,
   lackingIn,
   type Mapping,
   mappedIn,
@@ -46,8 +49,7 @@ import {
   helpHeadings,
   locationTable,
   productTable,
-  reasonHeading,
-  shippingReasonHeading,
+  reasonHeadings,
   type Table,
 } from './template.ts'
 
@@ -140,7 +142,7 @@ interface PayloadLine {
   /** Without the reason; undefined when the line is no JSON object. */
   readonly payload: Fields | undefined
   /** The kind of its events, where it is stated. */
-  readonly kind: (typeof eventKinds)[EventKindName] | undefined
+  readonly kind: EventKind | undefined
 }
 
 /**
@@ -151,21 +153,19 @@ async function* payloadLines(
   pieces: AsyncIterable<string>,
   stated: EventKindName | undefined,
 ): AsyncGenerator<readonly PayloadLine[]> {
-  let isNextShipping = false
+  let next: EventKindName | undefined
   for await (const batch of linesOf(pieces))
     yield batch.flatMap((line) => {
       const read = readJsonObject(line.text)
-      const {
-        [reasonHeading]: reason,
-        [shippingReasonHeading]: ofShipping,
-        ...payload
-      } = 'defect' in read ? {} : read.value
-      const hasReason = reason !== undefined || ofShipping !== undefined
-      const isShipping = ofShipping !== undefined || (isNextShipping && !hasReason)
-      const isReasonOnly = hasReason && Object.keys(payload).length === 0
-      isNextShipping = isReasonOnly && isShipping
+      const whole: Fields = 'defect' in read ? {} : read.value
+      const reasons = eventKindNames.filter((kind) => whole[reasonHeadings[kind]] !== undefined)
+      const payload = Object.fromEntries(Object.entries(whole).filter(([name]) => !isReasonHeading(name)))
+      const said = reasons.length > 0 ? reasons.find((kind) => kind !== 'receivingEvent') : next
+      const isReasonOnly = reasons.length > 0 && Object.keys(payload).length === 0
+      next = isReasonOnly ? said : undefined
       if (isReasonOnly) return []
-      const kind = stated === undefined ? (isShipping ? shippingEvent : undefined) : eventKinds[stated]
+      const name = stated ?? said
+      const kind = name && eventKinds[name]
       return [{ line, read, payload: 'defect' in read ? undefined : payload, kind }]
     })
 }

@@ -8,13 +8,12 @@ import { kindOfDate } from './heading-meanings.ts'
 import { headingWords } from './heading-words.ts'
 import {
   type Column,
+  dateHeading,
   eventKindOf,
   eventTables,
   locationTable,
   productTable,
-  reasonHeading,
-  shippedHeading,
-  shippingReasonHeading,
+  reasonHeadings,
   type Table,
 } from './template.ts'
 
@@ -58,7 +57,7 @@ const headingKey = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}&.]/gu, '')
 
-const reasonKeys = [reasonHeading, shippingReasonHeading].map(headingKey)
+const reasonKeys = Object.values(reasonHeadings).map(headingKey)
 
 /** True for the heading of the column of reasons, in any spelling. */
 export const isReasonHeading = (heading: string): boolean => reasonKeys.includes(headingKey(heading))
@@ -142,13 +141,21 @@ const sheetNames = ofEventKinds((kind) =>
   [eventTables[kind].name, ...eventKinds[kind].sheetNames].map((name) => headingKey(name)),
 )
 
+/** Headings that only one kind has: those of receiving events are in the contract's words. */
+const ownKeys = ofEventKinds((kind) => ({
+  reason: headingKey(reasonHeadings[kind]),
+  date: headingKey(dateHeading(eventKinds[kind])),
+}))
+
 /** The kind that a sheet with our columns states. */
 function kindSaid(headings: readonly Heading[], { sheet, mapping }: SheetContext): EventKindName | undefined {
   const titles = headings.map(({ title }) => title)
   const keys = headings.map(({ key }) => key)
   const named = headings.map(({ named }) => named)
-  if (keys.includes(headingKey(shippingReasonHeading)) || named.includes(headingKey(shippedHeading)))
-    return 'shippingEvent'
+  const own = eventKindNames.find(
+    (kind) => kind !== 'receivingEvent' && (keys.includes(ownKeys[kind].reason) || named.includes(ownKeys[kind].date)),
+  )
+  if (own !== undefined) return own
   const byName = eventKindNames.find((kind) => sheetNames[kind].includes(headingKey(sheet)))
   if (byName !== undefined) return byName
   const dates = titles.filter((title, at) => title !== '' && named[at] === headingKey('eventDateTime'))

@@ -1,6 +1,6 @@
 // A column mapping as a file: which heading of a file is which column of the template. Command line
 // and console both save and read it.
-import { type EventKindName, eventKinds } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKindNames, eventKinds } from '../contract/record-kinds.ts'
 import { documentColumns } from './document-columns.ts'
 import type { Mapping } from './layout.ts'
 import { tables } from './template.ts'
@@ -18,7 +18,7 @@ export function readMapping(text: string, called: string): Mapping | string {
     return `${called} is not a mapping: {"columns": {"heading of the file": "column of the template", "other heading": null}}.`
   const { kind, columns } = mapping
   if (kind !== undefined && !isEventKindName(kind))
-    return `${called} has the kind ${JSON.stringify(kind)}. It must be ${Object.keys(eventKinds).join(' or ')}.`
+    return `${called} has the kind ${JSON.stringify(kind)}. It must be ${eventKindNames.slice(0, -1).join(', ')} or ${eventKindNames.at(-1)}.`
   const strange = Object.values(columns).find((name) => name !== null && !isColumn(name))
   if (typeof strange === 'string') return `${called} names ${unknownColumn(strange)}`
   return { ...(kind !== undefined && { kind }), columns }

@@ -11,7 +11,7 @@ import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Meaning, type Recognition } from './layout.ts'
 import type { NumberSigns } from './number-signs.ts'
 import type { Spoiled } from './spoiled-text.ts'
-import { type Column, eventKindOf, locationTable, type Part, productTable } from './template.ts'
+import { type Column, eventKindOf, locationTable, type Parts, productTable } from './template.ts'
 import { textHash } from './text-hash.ts'
 import { readZipCode, zipFields } from './zip-codes.ts'
 
@@ -19,7 +19,7 @@ export type Fields = Record<string, unknown>
 
 export interface ReadRow {
   readonly row: Row
-  readonly parts: Readonly<Record<Part, Fields>>
+  readonly parts: Parts
   readonly findings: PlacedFinding[]
   /** Heading of the column of each value, by `part/field` or `part/field/field`. */
   readonly columnAt: ReadonlyMap<string, string>
@@ -122,7 +122,7 @@ const eventFallbacks: readonly FallbackColumn[] = [
     (part): FallbackColumn => ({
       code: `${part}LocationCode`,
       from: `${part}.locationName`,
-      of: (parts) => placeCode(parts[part]) || parts[part].gln,
+      of: ({ [part]: said = {} }) => placeCode(said) || said.gln,
       says: 'it is made from name and address, or is the GLN',
     }),
   ),
@@ -338,15 +338,7 @@ class RowFilling {
   readonly #tellOfRow: (subject: string, conversion: Conversion) => void
   readonly #row: Row
   readonly #findings: PlacedFinding[]
-  readonly #parts: Record<Part, Fields> = {
-    payload: {},
-    event: {},
-    line: {},
-    shipFrom: {},
-    shipTo: {},
-    product: {},
-    record: {},
-  }
+  readonly #parts: Parts & Record<string, Fields> = { payload: {}, event: {}, line: {}, product: {}, record: {} }
   readonly #columnAt = new Map<string, string>()
   readonly #codesByName = new Set<string>()
   /** The column of a date received or shipped that has no time of day. */
@@ -357,6 +349,11 @@ class RowFilling {
     this.#tellOfRow = (subject, conversion) => tell(subject, conversion, row.number)
     this.#row = row
     this.#findings = findings
+  }
+
+  #partOf(name: string): Fields {
+    this.#parts[name] ??= {}
+    return this.#parts[name]
   }
 
   /** Puts the value of a cell into its field; `place` is its heading. */
@@ -378,7 +375,7 @@ class RowFilling {
     if (problem !== undefined) this.#findings.push({ severity: 'error', ...at, message: problem })
     else if (doubt !== undefined) this.#findings.push({ severity: 'warning', ...at, message: doubt })
     const [field, inner] = column.path
-    const part = this.#parts[column.part]
+    const part = this.#partOf(column.part)
     this.#columnAt.set(`${column.part}/${column.path.join('/')}`, place)
     if (value === undefined) return
     if (inner === undefined) part[field] = value
@@ -406,7 +403,7 @@ class RowFilling {
   fillCode({ code, from, of, says, isByName }: Fallback, columnOf: ReturnType<typeof columnNamed>): void {
     const [codeColumn, fromColumn] = [columnOf(code), columnOf(from)]
     if (codeColumn === undefined || fromColumn === undefined) return
-    const part = this.#parts[codeColumn.part]
+    const part = this.#partOf(codeColumn.part)
     const value = of(this.#parts)
     if (isGiven(part[codeColumn.path[0]]) || !isGiven(value)) return
     part[codeColumn.path[0]] = value

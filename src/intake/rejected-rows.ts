@@ -5,12 +5,12 @@ import { csvLine } from 'lotkeeper-sheets/csv'
 import { columnLetters } from 'lotkeeper-sheets/sheet'
 import { widthOfHeading, workbookBytes } from 'lotkeeper-sheets/text-workbook'
 import { readJsonObject } from '../contract/json/json-text.ts'
-import { type RecordKindName, shippingEvent } from '../contract/record-kinds.ts'
+import { isEventKind, type RecordKindName } from '../contract/record-kinds.ts'
 import type { Rejection } from './import-run.ts'
 import type { PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { isReasonHeading } from './layout.ts'
 import type { Line } from './lines.ts'
-import { reasonHeading, shippingReasonHeading } from './template.ts'
+import { reasonHeading, reasonHeadings } from './template.ts'
 
 interface RejectedRow {
   readonly number: number
@@ -35,7 +35,7 @@ export type RejectedEntry = { readonly kind?: RecordKindName | undefined } & (
 )
 
 const reasonHeadingOf = (kind: RecordKindName | undefined): string =>
-  kind === shippingEvent.name ? shippingReasonHeading : reasonHeading
+  kind !== undefined && isEventKind(kind) ? reasonHeadings[kind] : reasonHeading
 
 const reasonLengthMax = 2_000
 
@@ -214,16 +214,16 @@ function withReason({ kind, line, reason }: Extract<RejectedEntry, { line: strin
   const read = readJsonObject(payload)
   return 'defect' in read ||
     Object.keys(read.value).length === 0 ||
-    reasonHeadings.some((name) => Object.hasOwn(read.value, name))
+    allReasonHeadings.some((name) => Object.hasOwn(read.value, name))
     ? `{${member}}\n${payload}`
     : `{${member},${payload.slice(1)}`
 }
 
-const reasonHeadings = [reasonHeading, shippingReasonHeading]
+const allReasonHeadings = Object.values(reasonHeadings)
 
 /** The text of a payload without the reason that an earlier import put in front. */
 function withoutReason(text: string): string {
-  const start = reasonHeadings.map((name) => `{${JSON.stringify(name)}:"`).find((one) => text.startsWith(one))
+  const start = allReasonHeadings.map((name) => `{${JSON.stringify(name)}:"`).find((one) => text.startsWith(one))
   if (start === undefined) return text
   let end = start.length
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1

@@ -6,9 +6,8 @@
 import { Location, MasterLocation } from '../contract/location.ts'
 import { payloadEnvelope } from '../contract/payload-envelope.ts'
 import { MasterProduct, Product } from '../contract/product.ts'
-import { ProductLine } from '../contract/product-line.ts'
-import { ReceivingEvent } from '../contract/receiving-event.ts'
 import {
+  allPlaceFieldsOf,
   type EventKind,
   type EventKindName,
   eventKinds,
@@ -16,6 +15,7 @@ import {
   location,
   masterProduct,
   ofEventKinds,
+  placePartOf,
   type RecordKind,
   receivingEvent,
   shippingEvent,
@@ -23,8 +23,22 @@ import {
 import type { Shape } from '../contract/shape/field.ts'
 import { capitalize } from '../contract/text/capitalize.ts'
 
-/** Which object of a payload a column fills. A location or product table has only one. */
-export type Part = 'payload' | 'event' | 'line' | 'shipFrom' | 'shipTo' | 'product' | 'record'
+/**
+ * Which object of a payload a column fills: `payload`, `event`, `line`, `product`, a location such
+ * as `shipFrom`, or a further list of lines such as `ingredientList`. A location or product table
+ * has only `record`.
+ */
+export type Part = string
+
+/** The parts of a payload that a row fills; those of other kinds of events are empty. */
+export interface Parts {
+  readonly payload: Record<string, unknown>
+  readonly event: Record<string, unknown>
+  readonly line: Record<string, unknown>
+  readonly product: Record<string, unknown>
+  readonly record: Record<string, unknown>
+  readonly [part: Part]: Record<string, unknown>
+}
 
 type Form = 'text' | 'number' | 'boolean' | 'date' | 'dateTime' | 'list' | 'pairs'
 
@@ -99,42 +113,51 @@ function columnsOf(
 const own = (path: string): string => path
 const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 
-/**
- * A line and its event share the name of one field; the column of the line has the name of its
- * list.
- */
-const lineName = (path: string): string => (path in ReceivingEvent.properties ? `productList.${path}` : path)
+/** Parts with the locations of an event. */
+export const placePartsOf = ofEventKinds((kind) => allPlaceFieldsOf(eventKinds[kind]).map(placePartOf))
+
+/** Lists of lines beside the product lines, each of which is a part. */
+export const furtherListsOf = ofEventKinds((kind) =>
+  Object.keys(eventKinds[kind].lists).filter((list) => list !== 'productList'),
+)
 
 /**
- * One row per product line. The event and the line have the codes of locations and items, so the
- * columns of a location or product leave them out.
+ * One row per line. The event and the line have the codes of locations and items, so the columns of
+ * a location or product leave them out. A line and its event may share the name of a field; the
+ * column of the line has the name of its list then.
  */
-const eventColumns = ({ properties = {}, required = [] }: Shape): readonly Column[] => [
-  ...columnsOf(properties, 'event', own, { leaveOut: ['productList'], required }),
-  ...columnsOf(ProductLine.properties, 'line', lineName, ProductLine),
-  ...columnsOf(Location.properties, 'shipFrom', withPrefix('shipFrom'), {
-    leaveOut: ['locationCode'],
-    required: Location.required,
-  }),
-  ...columnsOf(Location.properties, 'shipTo', withPrefix('shipTo'), {
-    leaveOut: ['locationCode'],
-    required: Location.required,
-  }),
-  ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
-  ...columnsOf(payloadEnvelope, 'payload', own),
-]
+function eventColumns({ name, lists, payload }: EventKind): readonly Column[] {
+  const { properties = {}, required = [] } = payload.properties.eventList as Shape
+  const lineOf = (list: string): Shape => properties[list]?.items ?? {}
+  const lineName = (path: string): string => (path in properties ? `productList.${path}` : path)
+  const { properties: line = {}, required: ofLine = [] } = lineOf('productList')
+  return [
+    ...columnsOf(properties, 'event', own, { leaveOut: Object.keys(lists), required }),
+    // A row may have a line of another list alone.
+    ...columnsOf(line, 'line', lineName, { required: furtherListsOf[name].length === 0 ? ofLine : [] }),
+    ...furtherListsOf[name].flatMap((list) => columnsOf(lineOf(list).properties ?? {}, list, withPrefix(list))),
+    ...placePartsOf[name].flatMap((part) =>
+      columnsOf(Location.properties, part, withPrefix(part), {
+        leaveOut: ['locationCode'],
+        required: Location.required,
+      }),
+    ),
+    ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
+    ...columnsOf(payloadEnvelope, 'payload', own),
+  ]
+}
 
 /**
  * Heading of `eventDateTime`. Of a kind other than receiving events it has a name of its own: all
  * other headings are alike, so it shows the kind wherever a sheet is copied to.
  */
-const dateHeading = ({ name, happened }: EventKind): string =>
+export const dateHeading = ({ name, happened }: EventKind): string =>
   name === receivingEvent.name ? 'eventDateTime' : `${happened}DateTime`
 
 const eventTable = (kind: EventKind): Table => ({
   name: capitalize(kind.nouns),
   kind,
-  columns: eventColumns(kind.payload.properties.eventList as Shape).map((column) =>
+  columns: eventColumns(kind).map((column) =>
     column.name === 'eventDateTime' ? { ...column, heading: dateHeading(kind) } : column,
   ),
 })
@@ -169,8 +192,10 @@ export const helpHeadings = ['Sheet', 'Column', 'Required', 'Form', 'Meaning', '
  * imported.
  */
 export const reasonHeading = 'Lotkeeper: why not imported'
-/** The same for shipping events, so that the file of rejected rows shows its kind. */
-export const shippingReasonHeading = 'Lotkeeper: why this shipping event was not imported'
+/** The same of each kind of event, so that the file of rejected rows shows its kind. */
+export const reasonHeadings = ofEventKinds((kind) =>
+  kind === receivingEvent.name ? reasonHeading : `Lotkeeper: why this ${eventKinds[kind].noun} was not imported`,
+)
 
 /** The cell of a payload's value, which reading a row turns back into the value. */
 export const cellTextOf = (column: Column, part: Readonly<Record<string, unknown>> | undefined): string => {

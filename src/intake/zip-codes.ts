@@ -4,7 +4,7 @@
 import { isGiven } from '../contract/shape/field.ts'
 import { countryOf, isStateOfUsa } from '../contract/text/country.ts'
 import type { Spoiled } from './spoiled-text.ts'
-import type { Part } from './template.ts'
+import type { Parts } from './template.ts'
 
 interface ZipAddress {
   readonly postalCode?: unknown
@@ -52,14 +52,20 @@ interface ZipField {
 }
 
 /** The postal codes of a row, each with state and country beside it. */
-export function zipFields(parts: Record<Part, Record<string, unknown>>): readonly ZipField[] {
+export function zipFields(parts: Parts): readonly ZipField[] {
   const { line } = parts
   const { tlcSourcePostalCode, tlcSourceState, tlcSourceCountry } = line
-  const ofPlaces = (['shipFrom', 'shipTo', 'record'] as const).map((part) => ({
-    place: `${part}/address/postalCode`,
-    address: (parts[part].address ?? {}) as ZipAddress,
-    put: (postalCode: string) => Object.assign(parts[part].address as object, { postalCode }),
-  }))
+  const ofPlaces = Object.entries(parts).flatMap(([part, { address }]) =>
+    typeof address === 'object' && address !== null
+      ? [
+          {
+            place: `${part}/address/postalCode`,
+            address: address as ZipAddress,
+            put: (postalCode: string) => Object.assign(address, { postalCode }),
+          },
+        ]
+      : [],
+  )
   const ofSource = {
     place: 'line/tlcSourcePostalCode',
     address: { postalCode: tlcSourcePostalCode, state: tlcSourceState, country: tlcSourceCountry },

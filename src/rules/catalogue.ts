@@ -1,10 +1,22 @@
 // Every rule there is, by the subject it reads, in the order in which findings are reported.
-import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
+import {
+  type DeliveryKindName,
+  type EventKind,
+  type EventKindName,
+  elementsOf,
+  eventKindNames,
+  eventKinds,
+  isDeliveryKind,
+  type LineList,
+  ofEventKinds,
+} from '../contract/record-kinds.ts'
+import * as chain from './event.ts'
 import type { EventSubject } from './event-rules.ts'
 import * as dates from './line-dates.ts'
 import * as location from './location.ts'
 import { oneLotPerLine } from './lot-code.ts'
 import * as payload from './payload.ts'
+import type { ProductSubject } from './product.ts'
 import * as product from './product.ts'
 import * as line from './product-line.ts'
 import * as event from './receiving-event.ts'
@@ -21,7 +33,6 @@ export const payloadRules = [
   product.itemCodeRepeated,
   location.codeConflicting,
   location.codeRepeated,
-  location.twoLocations,
   location.oneRecordPerCode,
 ] as const
 
@@ -142,34 +153,103 @@ const shippedInstead: ReadonlyMap<unknown, (typeof productLineRules)[number]> = 
   [dates.goodAtReceipt, dates.goodAtShipping],
 ])
 
-/** Rules of one kind of event: about its payload, the event, and each of its lines. */
+/** Rules of one kind of event: about its payload, the event, and the lines of each list. */
 export interface EventRules {
   readonly payload: readonly Rule<Context>[]
+  readonly product: readonly Rule<ProductSubject>[]
   readonly event: readonly Rule<EventSubject>[]
-  readonly line: readonly Rule<LineSubject>[]
+  readonly lines: Readonly<Record<string, readonly Rule<LineSubject>[]>>
 }
 
-export const eventRules: Readonly<Record<EventKindName, EventRules>> = {
+const deliveryRules: Readonly<Record<DeliveryKindName, EventRules>> = {
   receivingEvent: {
-    payload: [event.onePayloadPerEventDateTime],
+    payload: [location.twoLocations, event.onePayloadPerEventDateTime],
+    product: productRules,
     event: receivingEventRules,
-    line: productLineRules,
+    lines: { productList: productLineRules },
   },
   shippingEvent: {
-    payload: [shipping.oneEventPerDocuments],
+    payload: [location.twoLocations, shipping.oneEventPerDocuments],
+    product: productRules,
     event: shippingEventRules,
-    line: productLineRules.map((rule) => shippedInstead.get(rule) ?? rule),
+    lines: { productList: productLineRules.map((rule) => shippedInstead.get(rule) ?? rule) },
   },
 }
+
+const chainEventRules = [
+  chain.locationListed,
+  chain.eventInPast,
+  chain.yearsPlausible,
+  chain.eventIdUnique,
+  chain.lotsDiffer,
+  chain.textVisible,
+  chain.dateGiven,
+  chain.dateLocal,
+  chain.locationDescription,
+  chain.referenceDocument,
+  chain.elementStated,
+] as const
+
+/** Of deliveries: the contract wants a lot code and its source on each line. */
+const ofDeliveries: ReadonlySet<unknown> = new Set([line.lotNumberGiven, line.tlcSourceGiven])
+const changedInstead: ReadonlyMap<unknown, (typeof productLineRules)[number]> = new Map([
+  [dates.madeBeforeReceipt, dates.madeBeforeEvent],
+  [dates.goodAtReceipt, dates.goodAtEvent],
+])
+const lotLineRules: readonly Rule<LineSubject>[] = productLineRules
+  .filter((rule) => !ofDeliveries.has(rule))
+  .map((rule) => changedInstead.get(rule) ?? rule)
+
+/** Description of packed food; what is not packed yet has a commodity. */
+const packedOnly: ReadonlySet<unknown> = new Set([
+  product.productName,
+  product.commodity,
+  product.packagingSize,
+  product.packagingStyle,
+])
+const productRulesOf = (kind: EventKind) =>
+  productRules.filter((rule) => !packedOnly.has(rule) || elementsOf(kind, 'product').length > 0)
+
+/** The source of a lot that an event makes is its place, unless the line names another. */
+const lineRulesOf = (kind: EventKind, { lots }: LineList, list: string): readonly Rule<LineSubject>[] => {
+  const has = (is: 'lotCode' | 'product') => elementsOf(kind, is).some((one) => 'list' in one && one.list === list)
+  const isOf: ReadonlyMap<unknown, boolean> = new Map([
+    [line.tlcSourcePlace, lots === 'made'],
+    [line.productIdUnique, list === 'productList'],
+    [line.lotCode, has('lotCode')],
+    [line.productDescription, has('product')],
+  ])
+  return [
+    ...lotLineRules.filter((rule) => isOf.get(rule) ?? true),
+    ...(elementsOf(kind, 'commodity').length > 0 ? [chain.commodityStated] : []),
+    ...(elementsOf(kind, 'value').some((one) => one.list === list) ? [chain.lineElementStated] : []),
+  ]
+}
+
+export const eventRules: Readonly<Record<EventKindName, EventRules>> = ofEventKinds((name) =>
+  isDeliveryKind(name)
+    ? deliveryRules[name]
+    : {
+        payload: [chain.oneEventPerIdentity],
+        product: productRulesOf(eventKinds[name]),
+        event: chainEventRules,
+        lines: Object.fromEntries(
+          Object.entries(eventKinds[name].lists).map(([list, declared]) => [
+            list,
+            lineRulesOf(eventKinds[name], declared, list),
+          ]),
+        ),
+      },
+)
 
 /** The rules that judge events of a kind. */
 export const rulesOf = (kind: EventKindName): readonly Rule<never>[] => [
   ...payloadRules,
   ...eventRules[kind].payload,
-  ...productRules,
+  ...eventRules[kind].product,
   ...locationRules,
   ...eventRules[kind].event,
-  ...eventRules[kind].line,
+  ...Object.values(eventRules[kind].lines).flat(),
 ]
 
 /** Every rule, once. The reference pages and the tests derive from this list. */

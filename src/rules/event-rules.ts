@@ -1,7 +1,8 @@
-// Rules that receiving and shipping events share, made for each of them: each has ids of its own
-// and cites its own paragraph (decision 0080).
+// Rules that receiving and shipping events share, made for each of them, and for all other events
+// together: each has ids of its own and cites its own paragraph (decisions 0080, 0090).
 import { mergeLocation } from '../contract/completion.ts'
-import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import type { MasterLocation } from '../contract/location.ts'
+import type { EventKind } from '../contract/record-kinds.ts'
 import { documentFields } from '../contract/reference-document.ts'
 import { instantOf, isInUtc, ownDateOf } from '../contract/shape/date-and-time.ts'
 import { isGiven } from '../contract/shape/field.ts'
@@ -21,47 +22,59 @@ import {
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
-import { type Rule, rulesAbout, timeZoneOf, vendorKey } from './rule.ts'
+import { type Context, type LooseEvent, type Rule, rulesAbout, textIn, timeZoneOf, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 import { type Missing, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
 
-/** A shipping event has the same fields. */
-export type EventSubject = Loose<ReceivingEvent>
-type LocationReference = 'shipFromLocationCode' | 'shipToLocationCode'
+export type EventSubject = LooseEvent
+
+/** A location field of the event, or those of its kind that the rule is about. */
+type LocationFields = string | ((kind: EventKind) => readonly string[])
+
+/** Rules allocate nothing: the list of one field is made once. */
+function readFields(fields: LocationFields): (context: Pick<Context<never>, 'eventKind'>) => readonly string[] {
+  const own = typeof fields === 'string' ? [fields] : []
+  return ({ eventKind }) => (typeof fields === 'string' || eventKind === undefined ? own : fields(eventKind))
+}
 
 /** The first part of the ids of its rules. */
-type EventGroup = 'receiving-event' | 'shipping-event'
+type EventGroup = 'receiving-event' | 'shipping-event' | 'event'
 
 const rule = rulesAbout<EventSubject>()
 const payloadRule = rulesAbout<PayloadSubject>()
 
-export const listedRule = (group: EventGroup, field: LocationReference, slug: string): Rule<EventSubject> =>
-  rule({
+export function listedRule(group: EventGroup, fields: LocationFields, slug: string): Rule<EventSubject> {
+  const fieldsOf = readFields(fields)
+  return rule({
     id: `${group}/${slug}-listed`,
     severity: 'error',
-    cites: `§2.4 ${field}`,
-    summary: `\`${field}\` is the code of a location in \`locationMasterList\`.`,
+    cites: typeof fields === 'string' ? `§2.4 ${fields}` : '§2.3',
+    summary: `${typeof fields === 'string' ? `\`${fields}\`` : 'A location of the event'} is the code of a location in \`locationMasterList\`.`,
     remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
     onScreen: 'Choose a stored location, or describe the new one. Upper and lower case count.',
     says: {
-      unlisted: (code: string) => unlistedWords(field, code),
-      alike: (code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
-      known: (code: string, named: readonly string[], count: number) =>
+      unlisted: unlistedWords,
+      alike: (field: string, code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
+      known: (field: string, code: string, named: readonly string[], count: number) =>
         `${unlistedWords(field, code)} ${knownWords(named, count)}`,
     },
-    check(event, { at, locationByCode }, report) {
-      const code = event[field]
-      if (!isGiven(code) || locationByCode.has(code)) return
-      const pointer = `${at}/${field}`
-      const alike = alikeCode(code, locationByCode)
-      if (alike !== undefined) report({ pointer, says: 'alike', values: [code, alike] })
-      else if (locationByCode.size === 0) report({ pointer, says: 'unlisted', values: [code] })
-      else {
-        const named = [...locationByCode.keys()].slice(0, codesNamedMax)
-        report({ pointer, says: 'known', values: [code, named, locationByCode.size] })
+    check(event, context, report) {
+      const { at, locationByCode } = context
+      for (const field of fieldsOf(context)) {
+        const code = textIn(event, field)
+        if (!isGiven(code) || locationByCode.has(code)) continue
+        const pointer = `${at}/${field}`
+        const alike = alikeCode(code, locationByCode)
+        if (alike !== undefined) report({ pointer, says: 'alike', values: [field, code, alike] })
+        else if (locationByCode.size === 0) report({ pointer, says: 'unlisted', values: [field, code] })
+        else {
+          const named = [...locationByCode.keys()].slice(0, codesNamedMax)
+          report({ pointer, says: 'known', values: [field, code, named, locationByCode.size] })
+        }
       }
     },
   })
+}
 
 const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
 
@@ -75,9 +88,9 @@ interface OneEvent {
   /** The fields as words. */
   readonly same: string
   /** Fields beside the event date time. An event that lacks one is not compared. */
-  readonly fields: readonly (keyof ReceivingEvent)[]
+  readonly fields: readonly string[]
   /** Further fields, which may be absent. */
-  readonly optional?: readonly (keyof ReceivingEvent)[]
+  readonly optional?: readonly string[]
 }
 
 /**
@@ -128,7 +141,7 @@ export const eventIdRule = (group: EventGroup) =>
     id: `${group}/event-id-unique`,
     severity: 'warning',
     cites: '§2.4 eventId',
-    summary: `No other ${group.replace('-', ' ')} has the same \`eventId\`.`,
+    summary: `No other ${group.replaceAll('-', ' ')} has the same \`eventId\`.`,
     remedy: 'Give every event its own id. To correct an event, replace the record named here.',
     onScreen: 'Give every event its own id. To correct an event, edit the one named here.',
     needs: ['heldBy'],
@@ -270,10 +283,23 @@ export const ladingQuantityRule = (group: EventGroup) =>
     },
   })
 
+const nothing: readonly Missing[] = []
+
+/** What the description of a location lacks, completed with current master data. */
+export function missingParts(
+  entry: Loose<MasterLocation>,
+  masterKey: string,
+  { describedLocations, facts }: Pick<Context<'masterLocations'>, 'describedLocations' | 'facts'>,
+): readonly Missing[] {
+  // The usual case, which saves the expensive part: master data can only add to the entry.
+  if (describedLocations.has(entry)) return nothing
+  return missingDescription(mergeLocation(entry, facts.masterLocations.get(masterKey)))
+}
+
 /** The location an event refers to, completed with current master data, as in FDA's spreadsheet. */
 export const descriptionGap = (
   group: EventGroup,
-  field: LocationReference,
+  field: string,
   { slug, cites, role }: { readonly slug: string; readonly cites: string; readonly role: string },
 ): Rule<EventSubject> =>
   rule({
@@ -293,16 +319,11 @@ export const descriptionGap = (
         `Location ${JSON.stringify(code)} of vendor ${JSON.stringify(vendor)} has ${missingWords(parts)}.`,
     },
     check(event, context, report) {
-      const code = event[field]
+      const code = textIn(event, field)
       const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
       if (!isGiven(code) || entry === undefined) return
-      // The usual case, which saves the expensive part below: master data can only add to the
-      // entry.
-      if (context.describedLocations.has(entry.value)) return
       const { dataProviderVendorId: vendor = '' } = event
-      const missing = missingDescription(
-        mergeLocation(entry.value, context.facts.masterLocations.get(vendorKey(vendor, code))),
-      )
+      const missing = missingParts(entry.value, vendorKey(vendor, code), context)
       if (missing.length === 0) return
       // Master data of one vendor may describe a place that another vendor's does not.
       if (context.events.some(({ value }) => value.dataProviderVendorId !== event.dataProviderVendorId))
@@ -334,10 +355,10 @@ export const dateGap = (words: {
 
 /**
  * A time in UTC gives the date in UTC, which may differ from the local one: an evening in Ohio is
- * the next day in UTC. `field` is the place whose date counts, `date` its name.
+ * the next day in UTC. `fields` gives the place whose date counts, `date` its name.
  */
-export const localDateRule = (
-  field: LocationReference,
+export function localDateRule(
+  fields: LocationFields,
   date: string,
   words: {
     readonly id: string
@@ -346,21 +367,27 @@ export const localDateRule = (
     readonly remedy: string
     readonly onScreen: string
   },
-) =>
-  rule({
+) {
+  const fieldsOf = readFields(fields)
+  return rule({
     ...words,
     severity: 'warning',
     needs: ['timeZones'],
     says: {
       inUtc: (eventDateTime: string, code: string) =>
-        `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for ${field} ${JSON.stringify(code)}: the ${date} is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,
+        `eventDateTime is ${JSON.stringify(eventDateTime)}, a time in UTC, and no time zone is set for ${typeof fields === 'string' ? fields : 'location'} ${JSON.stringify(code)}: the ${date} is taken to be ${ownDateOf(eventDateTime)}, the date in UTC.`,
     },
-    check({ eventDateTime, dataProviderVendorId = '', [field]: code = '' }, { at, facts }, report) {
+    check(event, context, report) {
+      const { eventDateTime, dataProviderVendorId = '' } = event
       if (!isGiven(eventDateTime) || !isInUtc(eventDateTime)) return
+      const { at, facts } = context
+      const [field = ''] = fieldsOf(context)
+      const code = textIn(event, field) ?? ''
       if (timeZoneOf(facts.timeZones, dataProviderVendorId, code) === undefined)
         report({ pointer: `${at}/eventDateTime`, says: 'inUtc', values: [eventDateTime, code] })
     },
   })
+}
 
 export const referenceDocumentGap = (group: EventGroup, cites: string) =>
   rule({

@@ -3,13 +3,14 @@
 import { sourceNumbersOf } from '../contract/completion.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
+import { allPlaceFieldsOf } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { isStated, isStatedCode } from '../contract/shape/placeholder.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 import { isAddressOnly, isIdentified } from './location.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { isSourceFound } from './product-line.ts'
-import { type Context, vendorKey } from './rule.ts'
+import { allLinesOf, type Context, textIn, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
 interface VendorCode {
@@ -58,6 +59,8 @@ const factsWantedMax = 20_000
 
 export function factsWanted(context: FactlessContext): FactsWanted {
   const { events, products, locationByCode, productByCode, described, describedLocations, payloadId } = context
+  const { eventKind } = context
+  const placeFields = eventKind === undefined ? [] : allPlaceFieldsOf(eventKind)
   const locations = new WantedCodes()
   const items = new WantedCodes()
   const numbers = new WantedCodes()
@@ -68,17 +71,19 @@ export function factsWanted(context: FactlessContext): FactsWanted {
     const vendor = event.dataProviderVendorId
     for (const { value } of unidentified) locations.add(vendor, value.locationCode)
     for (const { value } of incomplete) items.add(vendor, value.itemCode)
-    const unexplained = event.productList?.filter((line) => line !== undefined && !isSourceFound(line, described)) ?? []
+    const lines = allLinesOf(event, eventKind)
+    const unexplained = lines.filter((line) => line !== undefined && !isSourceFound(line, described))
     if (unexplained.length > 0) {
       for (const { value } of locationsThatExplain(unexplained, context.locations))
         locations.add(vendor, value.locationCode)
       for (const number of sourceNumbersOf(unexplained)) numbers.add(vendor, number)
     }
-    for (const code of [event.shipFromLocationCode, event.shipToLocationCode]) {
+    for (const field of placeFields) {
+      const code = textIn(event, field)
       const entry = isGiven(code) ? locationByCode.get(code) : undefined
       if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
     }
-    for (const line of event.productList ?? []) {
+    for (const line of lines) {
       const entry = productByCode.get(line?.vendorItemCode ?? '')
       if (entry === undefined || (isGiven(line?.caseGtin) && !isStatedCode(entry.value.gtin)))
         items.add(vendor, line?.vendorItemCode)

@@ -9,13 +9,13 @@ const othersNamedMax = 5
 
 /**
  * No text has invisible characters. One finding for each subject, since a hostile payload can have
- * them in every field. `within` holds the texts; those of `except` belong to another subject.
+ * them in every field. `within` holds the texts; those of `except` belong to other subjects.
  */
 export function visibleTextRule<Subject>(
   group: string,
   section: string,
   within: (subject: Subject) => object,
-  except = '',
+  except: readonly string[] = [],
 ): Rule<Subject> {
   return rulesAbout<Subject>()({
     id: `${group}/text-visible`,
@@ -58,10 +58,10 @@ interface FieldWithHidden {
   readonly position: number
 }
 
-function fieldsWithHidden(holder: object, at: string, except: string, field = ''): FieldWithHidden[] {
+function fieldsWithHidden(holder: object, at: string, except: readonly string[], field = ''): FieldWithHidden[] {
   return Object.keys(holder).flatMap((name) => {
     // Reading a refused field would silence the rule.
-    if (name === except || isRefused(holder, name)) return []
+    if (except.includes(name) || isRefused(holder, name)) return []
     const value = (holder as Record<string, unknown>)[name]
     const pointer = at + pointerStep(name)
     const own = Array.isArray(holder) ? field : name

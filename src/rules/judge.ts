@@ -6,8 +6,7 @@ import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import { isEventKind, type RecordKind } from '../contract/record-kinds.ts'
+import { eventKinds, isEventKind, type RecordKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import {
   docsUrlOf,
@@ -29,12 +28,14 @@ import { KeptFindings, type SubjectPlace, storedForm } from './kept-findings.ts'
 import { isItemOpen, isOffList } from './product-line.ts'
 import { RefusedReads, refusedEntry } from './refused-reads.ts'
 import {
+  allLinesOf,
   type Breach,
   type Context,
   type DescribedNumbers,
   type FactName,
   type Facts,
   type LineSubject,
+  type LooseEvent,
   noFacts,
   type Placed,
   type Rule,
@@ -267,7 +268,7 @@ function storedVerdict(kind: RecordKind, found: Groups, context: Context, record
       (event.productList ?? []) as readonly Loose<ProductLine>[],
       context.products.map(({ value }) => value),
       ofSeverity('gap'),
-      (line) => !isOffList({ line, event }, context),
+      (line) => !isOffList({ line, list: 'productList', event }, context),
     ),
   }
 }
@@ -366,12 +367,12 @@ const findingOf = (
   pointer,
   message: messageOf(rule, says, values),
   remedy: rule.remedy,
-  cites: citesOf(rule, kind.name),
+  cites: citesOf(rule, kind.name, { pointer, values }),
   docsUrl: docsUrlOf(rule.id),
 })
 
 /** Of master data. */
-const noEventRules: EventRules = { payload: [], event: [], line: [] }
+const noEventRules: EventRules = { payload: [], product: productRules, event: [], lines: {} }
 
 /** What is done with a finding: where its subject is, and the line if it is about one. */
 type TakeFinding = (rule: Rule<never>, breach: Breach, place: SubjectPlace, line?: LineSubject) => void
@@ -415,16 +416,19 @@ function applyRules(kind: RecordKind, context: JudgingContext, refusedReads: Ref
   const ofKind = isEventKind(kind.name) ? eventRules[kind.name] : noEventRules
   apply(payloadRules, context, '')
   apply(ofKind.payload, context, '')
-  applyToEach('productMasterDataList', context.products, ({ at, value }) => apply(productRules, value, at))
+  applyToEach('productMasterDataList', context.products, ({ at, value }) => apply(ofKind.product, value, at))
   applyToEach('locationMasterList', context.locations, ({ at, value }) => apply(locationRules, value, at))
   applyToEach('eventList', context.events, ({ at, value: event }) => {
     apply(ofKind.event, event, at)
-    const list = `${at}/productList`
-    for (const line of placeEntries<Loose<ProductLine>>(event, 'productList', at)) {
-      place.list = line.index === undefined ? undefined : list
-      place.entry = line.index ?? 0
-      subjectLine = { line: line.value, event }
-      apply(ofKind.line, subjectLine, line.at)
+    for (const field in ofKind.lines) {
+      const rules = ofKind.lines[field] ?? []
+      const list = `${at}/${field}`
+      for (const line of placeEntries<Loose<ProductLine>>(event, field, at)) {
+        place.list = line.index === undefined ? undefined : list
+        place.entry = line.index ?? 0
+        subjectLine = { line: line.value, list: field, event }
+        apply(rules, subjectLine, line.at)
+      }
     }
     place.list = undefined
     subjectLine = undefined
@@ -439,8 +443,9 @@ function viewOf(
 ): PayloadView {
   const products = placeEntries<Loose<MasterProduct>>(payload, 'productMasterDataList')
   const locations = placeEntries<Loose<MasterLocation>>(payload, 'locationMasterList')
-  const events = kind.subject === 'eventList' ? placeEntries<Loose<ReceivingEvent>>(payload, 'eventList') : []
+  const events = kind.subject === 'eventList' ? placeEntries<LooseEvent>(payload, 'eventList') : []
   const described = refusedReads.list(() => locations.map(({ value }) => value).filter(isDescribed))
+  const eventKind = isEventKind(kind.name) ? eventKinds[kind.name] : undefined
   return {
     payloadId: payload.payloadId as string | undefined,
     transmissionDateTime: payload.transmissionDateTime as string | undefined,
@@ -455,6 +460,7 @@ function viewOf(
     ]),
     describedLocations: new Set(described),
     described: numbersOf(described, refusedReads),
+    eventKind,
   }
 }
 
@@ -491,7 +497,7 @@ function contextOf(
     let places = byVendor.get(vendor)
     if (places === undefined) {
       const lines = view.events.flatMap(({ value }) =>
-        value.dataProviderVendorId === vendor ? (value.productList ?? []) : [],
+        value.dataProviderVendorId === vendor ? allLinesOf(value, view.eventKind) : [],
       )
       const inForce = refusedReads.map(() =>
         completePlaces(
@@ -519,6 +525,7 @@ function contextOf(
     events: view.events,
     locationByCode: view.locationByCode,
     productByCode: view.productByCode,
+    eventKind: view.eventKind,
     vendors: view.vendors,
     describedLocations: view.describedLocations,
     described: view.described,
@@ -534,11 +541,7 @@ function contextOf(
  * The entries of a field that holds one object or a list of them. A rejected entry or list counts
  * as an entry whose every field was rejected.
  */
-function placeEntries<T extends object>(
-  holder: object,
-  field: RecordKind['subject'] | 'productList',
-  holderAt = '',
-): readonly Placed<T>[] {
+function placeEntries<T extends object>(holder: object, field: string, holderAt = ''): readonly Placed<T>[] {
   const at = `${holderAt}/${field}`
   const value = (holder as Record<string, T | readonly (T | undefined)[] | undefined>)[field]
   if (value === undefined) {

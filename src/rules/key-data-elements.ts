@@ -22,6 +22,12 @@ const names: Readonly<Record<string, string>> = {
   'shipping-event/ship-from-description': 'Location description of where the food was shipped from',
   'shipping-event/date-shipped': 'Date shipped',
   'shipping-event/reference-document': 'Reference document',
+  'event/location-description': 'Location description',
+  'event/date-given': 'Date of the event',
+  'event/reference-document': 'Reference document',
+  'event/element-stated': 'Further elements of the kind of event',
+  'event/line-element-stated': 'Further elements of the line',
+  'event/commodity-stated': 'Commodity and variety',
 }
 
 /** The record where a gap is closed, for all lines with it. */

@@ -51,7 +51,7 @@ export const yearsPlausible = rule({
   },
 })
 
-type EventWord = 'receipt' | 'shipment'
+type EventWord = 'receipt' | 'shipment' | 'event'
 
 const madeBefore = (event: EventWord) =>
   rule({
@@ -79,6 +79,7 @@ const madeBefore = (event: EventWord) =>
 
 export const madeBeforeReceipt = madeBefore('receipt')
 export const madeBeforeShipping = madeBefore('shipment')
+export const madeBeforeEvent = madeBefore('event')
 
 export const madeInOrder = rule({
   id: 'product-line/made-in-order',
@@ -171,3 +172,4 @@ const goodAt = (event: EventWord) =>
 
 export const goodAtReceipt = goodAt('receipt')
 export const goodAtShipping = goodAt('shipment')
+export const goodAtEvent = goodAt('event')

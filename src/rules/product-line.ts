@@ -152,6 +152,12 @@ function isLotNumberRequired({ event: { eventDateTime } }: LineSubject, { facts,
 
 type ClockedContext = Pick<Context<never>, 'facts' | 'settings'>
 
+/** Of a delivery that is written, `lot-number-given` reports a missing lot number. */
+const isReportedAsError = (
+  subject: LineSubject,
+  context: ClockedContext & Pick<Context<never>, 'isStored' | 'eventKind'>,
+): boolean => !context.isStored && context.eventKind?.elements === undefined && isLotNumberRequired(subject, context)
+
 /** True when the payload does not state whether the item of a line is on the list. */
 export function isItemOpen({ line: { vendorItemCode: code } }: LineSubject, { productByCode }: ItemContext): boolean {
   const entry = isGiven(code) ? productByCode.get(code) : undefined
@@ -216,8 +222,7 @@ export const lotCode = rule({
     // From the required date on, `lot-number-given` reports a missing lot number of a write, as an
     // error.
     const isMissing = !isGiven(caseLotNumber)
-    if (isMissing ? !context.isStored && isLotNumberRequired(subject, context) : !isPlaceholderLot(caseLotNumber))
-      return
+    if (isMissing ? isReportedAsError(subject, context) : !isPlaceholderLot(caseLotNumber)) return
     if (isOffList(subject, context)) return
     const pointer = `${context.at}/caseLotNumber`
     if (isMissing) report({ pointer, says: 'missing', values: [] })

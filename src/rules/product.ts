@@ -11,7 +11,7 @@ import { repeatedEntries, repeatedEntrySays } from './repeated-entries.ts'
 import { type Rule, rulesAbout, vendorKey } from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 
-type ProductSubject = Loose<MasterProduct>
+export type ProductSubject = Loose<MasterProduct>
 
 const rule = rulesAbout<ProductSubject>()
 const payloadRule = rulesAbout<PayloadSubject>()
@@ -340,3 +340,12 @@ export const productName = descriptionGap('itemDescription', 'name', 'product na
 export const commodity = descriptionGap('productCommodity', 'commodity', 'commodity', isFreshProduce)
 export const packagingSize = descriptionGap('packSize', 'packaging-size', 'packaging size')
 export const packagingStyle = descriptionGap('packStyle', 'packaging-style', 'packaging style')
+
+const seafood = /^(?:finfish|fish|crustaceans|molluscan shellfish|smoked finfish)\b/i
+
+/** True for fish, crustaceans and shellfish: their category says so, or they have a species. */
+export const isSeafood = ({ ftlCategory = '', acceptableSpeciesName, scientificName }: ProductSubject): boolean =>
+  seafood.test(ftlCategory.trim()) || isStated(acceptableSpeciesName) || isStated(scientificName)
+
+export const statesCommodity = ({ productCommodity, acceptableSpeciesName }: ProductSubject): boolean =>
+  isStated(productCommodity) || isStated(acceptableSpeciesName)

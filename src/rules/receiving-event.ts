@@ -20,7 +20,7 @@ import { visibleTextRule } from './hidden-characters.ts'
 export const shipFromListed = listedRule('receiving-event', 'shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('receiving-event', 'shipToLocationCode', 'ship-to')
 
-export const textVisible = visibleTextRule<EventSubject>('receiving-event', '2.4', (event) => event, 'productList')
+export const textVisible = visibleTextRule<EventSubject>('receiving-event', '2.4', (event) => event, ['productList'])
 
 /** Event date times are compared as instants (decision 0007). */
 export const onePayloadPerEventDateTime = oneEventRule({

@@ -7,6 +7,7 @@ import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import type { EventKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import type { FindingValue, Severity } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
@@ -76,6 +77,25 @@ export const rulesAbout =
   <const Says extends Sentences, Needs extends FactName = never>(rule: Declared<Subject, Says, Needs>): Rule<Subject> =>
     ({ needs: [], ...rule }) as Rule<Subject>
 
+/** An event of any kind: the fields of the contract's, and those of the kind itself. */
+export type LooseEvent = Loose<ReceivingEvent> & Readonly<Record<string, unknown>>
+
+/** A text of a field that only some kinds have. */
+export const textIn = (event: LooseEvent, field: string): string | undefined => event[field] as string | undefined
+
+/** The lines of a list that only some kinds have. A refused one is undefined. */
+export const linesIn = (event: LooseEvent, list: string): readonly (Loose<ProductLine> | undefined)[] =>
+  (event[list] ?? []) as readonly (Loose<ProductLine> | undefined)[]
+
+/** The lines of all lists of an event. */
+export const allLinesOf = (
+  event: LooseEvent,
+  kind: EventKind | undefined,
+): readonly (Loose<ProductLine> | undefined)[] =>
+  kind?.elements === undefined
+    ? (event.productList ?? [])
+    : Object.keys(kind.lists).flatMap((list) => linesIn(event, list))
+
 /** GLNs and DUNS numbers of locations that are described completely. */
 export interface DescribedNumbers {
   readonly glns: ReadonlySet<string>
@@ -101,11 +121,13 @@ export interface Context<Needs extends FactName = FactName> {
   readonly hasUnusualText: boolean
   readonly products: readonly Placed<Loose<MasterProduct>>[]
   readonly locations: readonly Placed<Loose<MasterLocation>>[]
-  readonly events: readonly Placed<Loose<ReceivingEvent>>[]
+  readonly events: readonly Placed<LooseEvent>[]
   /** First location of the payload under each code. */
   readonly locationByCode: ReadonlyMap<string, Placed<Loose<MasterLocation>>>
   /** First product of the payload under each item code. */
   readonly productByCode: ReadonlyMap<string, Placed<Loose<MasterProduct>>>
+  /** The kind of the events; undefined in a payload of master data. */
+  readonly eventKind: EventKind | undefined
   /** Vendors of the events of the payload, each once. */
   readonly vendors: readonly string[]
   /** Locations that the payload itself describes completely. */
@@ -139,7 +161,9 @@ export interface Holder {
 /** A line with its event. */
 export interface LineSubject {
   readonly line: Loose<ProductLine>
-  readonly event: Loose<ReceivingEvent>
+  /** The field that has its list. */
+  readonly list: string
+  readonly event: LooseEvent
 }
 
 /** Facts of the store that the rules of this payload need (`facts-wanted.ts`). */

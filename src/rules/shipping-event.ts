@@ -21,7 +21,7 @@ import { visibleTextRule } from './hidden-characters.ts'
 export const shipFromListed = listedRule('shipping-event', 'shipFromLocationCode', 'ship-from')
 export const shipToListed = listedRule('shipping-event', 'shipToLocationCode', 'ship-to')
 
-export const textVisible = visibleTextRule<EventSubject>('shipping-event', '2.4', (event) => event, 'productList')
+export const textVisible = visibleTextRule<EventSubject>('shipping-event', '2.4', (event) => event, ['productList'])
 
 /** Several orders leave one place for another at the same moment, so the documents count too. */
 export const oneEventPerDocuments = oneEventRule({

@@ -1,6 +1,15 @@
 // From a finding as data to its sentence, by the current catalogue (decision 0057).
 
-import { eventKinds, isEventKind, type RecordKindName } from '../contract/record-kinds.ts'
+import {
+  deliveryKinds,
+  type EventKind,
+  elementsOf,
+  eventKinds,
+  isDeliveryKind,
+  isEventKind,
+  type KeyDataElement,
+  type RecordKindName,
+} from '../contract/record-kinds.ts'
 import {
   docsUrlOf,
   expandFindings,
@@ -13,6 +22,14 @@ import {
   sizeOf,
 } from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
+import {
+  commodityStated,
+  dateGiven,
+  elementStated,
+  lineElementStated,
+  locationDescription,
+  referenceDocument,
+} from './event.ts'
 import type { Rule } from './rule.ts'
 
 /** The findings that are stored with a version, from their JSON text. */
@@ -22,12 +39,58 @@ export const storedFindings = (text: string): StoredFinding[] => expandFindings(
 export const shownFindings = (text: string, kind: RecordKindName): Finding[] =>
   storedFindings(text).map((stored) => shownFinding(stored, kind))
 
+/** Where a finding is, and its values. */
+interface Place {
+  readonly pointer: string
+  readonly values: readonly FindingValue[]
+}
+
 /**
- * The citation of a rule for a record of a kind. Lines and products are under the same paragraphs
- * in both sections: 21 CFR 1.1345(a)(1) to (3) and (7) for receipts, 1.1340(a) for shipments.
+ * The citation of a finding about a record of a kind. Lines and products are under the same
+ * paragraphs in both sections of deliveries: 21 CFR 1.1345(a)(1) to (3) and (7) for receipts,
+ * 1.1340(a) for shipments. Other kinds name the paragraph of each of their elements.
  */
-export const citesOf = ({ cites }: Pick<Rule<never>, 'cites'>, kind: RecordKindName): string =>
-  isEventKind(kind) ? cites.replace(eventKinds.receivingEvent.paragraph, eventKinds[kind].paragraph) : cites
+export function citesOf({ id, cites }: Pick<Rule<never>, 'id' | 'cites'>, name: RecordKindName, place: Place): string {
+  if (!isEventKind(name)) return cites
+  if (isDeliveryKind(name)) return cites.replace(deliveryKinds.receivingEvent.paragraph, deliveryKinds[name].paragraph)
+  const kind = eventKinds[name]
+  const [, list] = /^\/eventList(?:\/\d+)?\/(\w+List)\//.exec(place.pointer) ?? []
+  const { is, field } = elementIn(id, cites, kind, place)
+  if (id === elementStated.id || id === lineElementStated.id)
+    return elementsOf(kind, 'value').find(({ name: words }) => words === place.values[0])?.cites ?? cites
+  const found = (kind.elements ?? []).filter(
+    (one) =>
+      one.is === is &&
+      (field === undefined || ('field' in one && one.field === field)) &&
+      (list === undefined || !('list' in one) || one.list === list),
+  )
+  // A product may stand in several lists.
+  return found.length === 0 ? cites : joinCites(found.map((one) => one.cites))
+}
+
+/** The element that a rule is about: by its id, or by what it cites of 21 CFR 1.1345(a). */
+function elementIn(
+  id: string,
+  cites: string,
+  { place }: EventKind,
+  { values }: Place,
+): { readonly is: KeyDataElement['is'] | undefined; readonly field?: string | undefined } {
+  const [, number = ''] = /^21 CFR 1\.1345\(a\)\((\d)\)$/.exec(cites) ?? []
+  if (number === '7') return { is: 'location', field: place }
+  if (id === locationDescription.id) return { is: 'location', field: String(values[0]) }
+  return { is: elementOfRule[id] ?? elementOfNumber[number] }
+}
+
+const elementOfRule: Readonly<Record<string, KeyDataElement['is']>> = {
+  [dateGiven.id]: 'date',
+  [referenceDocument.id]: 'document',
+  [commodityStated.id]: 'commodity',
+}
+const elementOfNumber: Readonly<Record<string, KeyDataElement['is']>> = { 1: 'lotCode', 2: 'quantity', 3: 'product' }
+
+/** Paragraphs of one section: `21 CFR 1.1350(a)(1)(ii), 1.1350(a)(2)(iv)`. */
+const joinCites = (cites: readonly string[]): string =>
+  [...new Set(cites)].map((one, i) => (i === 0 ? one : one.replace('21 CFR ', ''))).join(', ')
 
 /** The current severity of a rule; a warning for one that left the catalogue. */
 export const severityOf = (rule: string): Severity => ruleOf(rule)?.severity ?? 'warning'
@@ -36,7 +99,7 @@ export const severityOf = (rule: string): Severity => ruleOf(rule)?.severity ?? 
 export function shownFinding([id, says, pointer, ...values]: StoredFinding, kind: RecordKindName): Finding {
   const rule = ruleOf(id)
   const remedy = rule?.remedy ?? ''
-  const cites = rule === undefined ? '' : citesOf(rule, kind)
+  const cites = rule === undefined ? '' : citesOf(rule, kind, { pointer, values })
   const severity = severityOf(id)
   return { rule: id, severity, pointer, message: messageOf(rule, says, values), remedy, cites, docsUrl: docsUrlOf(id) }
 }

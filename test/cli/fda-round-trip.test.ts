@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { EventKindName } from '../../src/contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../src/contract/record-kinds.ts'
 import { deliveryIdentity, deliveryTime } from '../../src/intake/delivery.ts'
 import { download } from '../support/files/download.ts'
 import { fdaHeadings, fdaRow, ptiShippingRow, ptiShippingSheets } from '../support/files/foreign-sheets.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true })
 })
 
-async function create(provider: TestProvider, kind: EventKindName, payloads: readonly Payload[]): Promise<void> {
+async function create(provider: TestProvider, kind: DeliveryKindName, payloads: readonly Payload[]): Promise<void> {
   for (const payload of payloads) {
     const { status, text } = await provider.call('POST', paths[kind], { body: payload })
     expect(status, text).toBe(201)
@@ -55,7 +55,7 @@ const sheetNames = { receivingEvent: 'Receiving', shippingEvent: 'Shipping' } as
 /**
  * Rows of a sheet in an order of their own: events of one date have no other times of day in it.
  */
-const linesIn = async (workbook: Uint8Array, kind: EventKindName) =>
+const linesIn = async (workbook: Uint8Array, kind: DeliveryKindName) =>
   ((await readWorkbook(workbook)).get(sheetNames[kind]) ?? [])
     .slice(1)
     .map((row) => JSON.stringify(row))
@@ -72,7 +72,7 @@ const forVendor = (vendor: string) => ['--set', `dataProviderVendorId=${vendor}`
  * Exports the account vendor by vendor, imports the workbooks and the sheets as CSV into empty ones,
  * and returns what each of them has.
  */
-async function roundTrip(kind: EventKindName, payloads: readonly Payload[], places?: string) {
+async function roundTrip(kind: DeliveryKindName, payloads: readonly Payload[], places?: string) {
   const [from, byWorkbook, byCsv] = [await service.provider(), await service.provider(), await service.provider()]
   await create(from, kind, payloads)
   if (places !== undefined)
@@ -192,10 +192,10 @@ const documents = {
   asnNumber: fc.constantFrom('ASN-12005', '12005', 'A; 7'),
 }
 /** A shipment may have any of them, or none. */
-const documentsOf = (kind: EventKindName) =>
+const documentsOf = (kind: DeliveryKindName) =>
   fc.record(documents, { requiredKeys: kind === 'receivingEvent' ? ['purchaseOrderNumber'] : [] })
 
-const payloadOf = (kind: EventKindName) =>
+const payloadOf = (kind: DeliveryKindName) =>
   fc
     .record({
       shipFrom: place,

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EventKindName } from '../../src/contract/record-kinds.ts'
-import { reasonHeading, shippingReasonHeading, shippingTable } from '../../src/intake/template.ts'
+import { reasonHeading, reasonHeadings, shippingTable } from '../../src/intake/template.ts'
 import { epcisDocumentOf } from '../samples/operation-requests.ts'
 import { csvOf, eventHeadings, goodRow, rowsOf, shippingHeadings, workbookOf } from '../support/files/import-files.ts'
 import { readWorkbook } from '../support/files/read-workbook.ts'
@@ -627,14 +627,14 @@ describe('rejected shipping events are imported as such, whatever told their kin
     const rejected = await readFile(at(`in.rejected.${form}`))
     if (form === 'xlsx') {
       const [[name, [headings = []] = []] = []] = await readWorkbook(rejected)
-      expect([name, headings.at(-1)]).toEqual(['Sheet1', shippingReasonHeading])
+      expect([name, headings.at(-1)]).toEqual(['Sheet1', reasonHeadings.shippingEvent])
       await writeFile(
         at('mended.xlsx'),
         await workbookOf([
           {
             name: 'Sheet1',
             rows: [
-              [...eventHeadings, shippingReasonHeading],
+              [...eventHeadings, reasonHeadings.shippingEvent],
               [...(rows[2] ?? []), 'why'].map((text) => (text === 'many' ? '7' : text)),
             ],
           },

@@ -1,4 +1,5 @@
 // The commands that read and change records, as they are built, against a real service.
+
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kindWords } from '../../src/cli/base/kinds.ts'
 import { changed, eventPayload, locationPayload, type Payload, productPayload } from '../support/records/payloads.ts'
 import { runCommand } from '../support/servers/server-process.ts'
 import { type Service, startService, type TestProvider } from '../support/servers/service.ts'
@@ -286,7 +288,7 @@ describe('a command that cannot do its work', () => {
   test.each<[readonly string[], RegExp]>([
     [['get'], /missing required argument/],
     [['get', id, '--version', '0'], /whole number, 1 or more/],
-    [['get', id, '--kind', 'pallet'], /Allowed choices are event, shipping-event, product, location/],
+    [['get', id, '--kind', 'pallet'], new RegExp(`Allowed choices are ${kindWords.join(', ')}`)],
     [['list', 'events', '--limit', '0'], /whole number from 1 to 200/],
     [['list', 'events', '--event-start-date-time', '4 March'], /yyyy-MM-ddTHH:mm:ssZ/],
     [['list', 'events', '--vendor', 'V-1'], /unknown option/],

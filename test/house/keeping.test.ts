@@ -1,9 +1,13 @@
 // Nothing forgets but the purge, and nothing is changed that the access log does not tell. Sources:
 // decisions 0039, 0040.
 import { describe, expect, test } from 'vitest'
+import { eventKindNames } from '../../src/contract/record-kinds.ts'
+import { capitalize } from '../../src/contract/text/capitalize.ts'
 import type { Operation } from '../../src/operations/base/operation.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
+import { partitionsOf } from '../../src/store/database/partitions.ts'
 import { statements } from '../../src/store/database/statement.ts'
+import { pluralOf } from '../../src/store/records/event-kinds.ts'
 import { filesUnder, placeOf } from './tree.ts'
 
 for (const file of filesUnder('src/store', /\.ts$/)) await import(placeOf(file))
@@ -13,14 +17,9 @@ const recordTables = [
   'record_version',
   'event',
   'event_code',
-  'receiving_event',
-  'receiving_event_code',
-  'shipping_event',
-  'shipping_event_code',
   'earlier_lot_code',
   'voided_event',
-  'voided_receiving_event',
-  'voided_shipping_event',
+  ...eventKindNames.flatMap((kind) => Object.values(partitionsOf(kind))),
   'master_product',
   'location',
 ]
@@ -43,30 +42,32 @@ describe('keeping', () => {
   })
 
   test('only the purge and the withdrawal of copies delete records; replacements and voids delete what no longer finds the event', () => {
-    expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
-      'purgeVersions earlier_lot_code',
-      'purgeVersions event',
-      'purgeVersions event_code',
-      'purgeVersions record',
-      'purgeVersions voided_event',
-      'replaceCopiedEvents receiving_event_code',
-      'replaceCopiedEvents voided_receiving_event',
-      'replaceReceivingEvents receiving_event_code',
-      'replaceReceivingEvents voided_receiving_event',
-      'replaceShippingEvents shipping_event_code',
-      'replaceShippingEvents voided_shipping_event',
-      'voidReceivingEvents receiving_event',
-      'voidReceivingEvents receiving_event_code',
-      'voidShippingEvents shipping_event',
-      'voidShippingEvents shipping_event_code',
-      'withdrawCopies earlier_lot_code',
-      'withdrawCopies event',
-      'withdrawCopies event_code',
-      'withdrawCopies location',
-      'withdrawCopies master_product',
-      'withdrawCopies record',
-      'withdrawCopies voided_event',
-    ])
+    expect(deletes.filter((one) => recordTables.includes(one.split(' ')[1] ?? ''))).toEqual(
+      [
+        'purgeVersions earlier_lot_code',
+        'purgeVersions event',
+        'purgeVersions event_code',
+        'purgeVersions record',
+        'purgeVersions voided_event',
+        'replaceCopiedEvents receiving_event_code',
+        'replaceCopiedEvents voided_receiving_event',
+        ...eventKindNames.flatMap((kind) => {
+          const { codes, voided } = partitionsOf(kind)
+          return [`replace${pluralOf(kind)} ${codes}`, `replace${pluralOf(kind)} ${voided}`]
+        }),
+        ...eventKindNames.flatMap((kind) => {
+          const { rows, codes } = partitionsOf(kind)
+          return [`void${pluralOf(kind)} ${rows}`, `void${pluralOf(kind)} ${codes}`]
+        }),
+        'withdrawCopies earlier_lot_code',
+        'withdrawCopies event',
+        'withdrawCopies event_code',
+        'withdrawCopies location',
+        'withdrawCopies master_product',
+        'withdrawCopies record',
+        'withdrawCopies voided_event',
+      ].sort(),
+    )
   })
 
   test('nothing changes a version but the purge, which does nothing without an entry in the access log, and the withdrawal of copies, which does nothing outside of the account of a partner', () => {
@@ -141,20 +142,21 @@ describe('the access log', () => {
     const withFiles = catalogue.filter((operation: Operation) =>
       Object.values(operation.outcomes).some(({ media, bodyType }) => media !== undefined || bodyType !== undefined),
     )
-    expect(withFiles.map(({ name, recorded }: Operation) => `${name} ${recorded}`).sort()).toEqual([
-      'exportArchive everyFile',
-      'exportCorrectionReport everyFile',
-      'exportEpcis everyFile',
-      'exportFdaPackage everyFile',
-      'exportFdaSpreadsheet everyFile',
-      'exportScorecardLines everyFile',
-      'listChanges undefined',
-      'listDifferences savedFiles',
-      'saveLocationList everyFile',
-      'saveMasterProductList everyFile',
-      'saveReceivingEventList everyFile',
-      'saveShippingEventList everyFile',
-      'traceLot savedFiles',
-    ])
+    expect(withFiles.map(({ name, recorded }: Operation) => `${name} ${recorded}`).sort()).toEqual(
+      [
+        'exportArchive everyFile',
+        'exportCorrectionReport everyFile',
+        'exportEpcis everyFile',
+        'exportFdaPackage everyFile',
+        'exportFdaSpreadsheet everyFile',
+        'exportScorecardLines everyFile',
+        'listChanges undefined',
+        'listDifferences savedFiles',
+        'saveLocationList everyFile',
+        'saveMasterProductList everyFile',
+        ...eventKindNames.map((kind) => `save${capitalize(kind)}List everyFile`).sort(),
+        'traceLot savedFiles',
+      ].sort(),
+    )
   })
 })

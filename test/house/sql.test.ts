@@ -2,7 +2,7 @@
 // one that does not.
 
 import { describe, expect, test } from 'vitest'
-import { isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
+import { isDeliveryKind, isEventKind, recordKinds } from '../../src/contract/record-kinds.ts'
 import { capitalize } from '../../src/contract/text/capitalize.ts'
 import { distributedTables, partitions, referenceTables } from '../../src/store/database/distribute.ts'
 import { statements } from '../../src/store/database/statement.ts'
@@ -139,16 +139,17 @@ describe('statements', () => {
     const ofEvents = [
       ...ofMasterData,
       ...['replace*InPlace', 'search*', 'search*Far'],
-      ...['void*', 'findVoided*', 'importVoided*', 'count*', 'readCompared*', 'marksOf*'],
-      ...['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots', 'ToCompare'].map(
-        (how) => `select*${how}`,
-      ),
+      ...['void*', 'findVoided*', 'importVoided*', 'count*', 'marksOf*'],
+      ...['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots'].map((how) => `select*${how}`),
     ]
+    const ofDeliveries = ['readCompared*', 'select*ToCompare']
     const ofKinds = [
       ...recordKinds.flatMap(({ name, ...kind }) =>
-        [...(isEventKind(name) ? ofEvents : ofMasterData), ...('key' in kind ? ofKeys : [])].map((statement) =>
-          statement.replace('*', `${capitalize(name)}s`),
-        ),
+        [
+          ...(isEventKind(name) ? ofEvents : ofMasterData),
+          ...('key' in kind ? ofKeys : []),
+          ...(isDeliveryKind(name) ? ofDeliveries : []),
+        ].map((statement) => statement.replace('*', `${capitalize(name)}s`)),
       ),
       ...[...ofWritten, 'replace*InPlace'].map((statement) => statement.replace('*', 'CopiedEvents')),
     ]
@@ -246,7 +247,8 @@ describe('statements', () => {
     const isConstant = ({ file, name }: { file: string; name: string }): boolean => {
       if (name === 'versionRaised' || /^(?:awaitingInserted|purgesInserted|amongProviders)\('\w+'\)$/.test(name))
         return true
-      const ofKinds = /(?:onEvents\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
+      const ofKinds =
+        /(?:(?:onEvents|onDeliveries|linesIn)\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
       if (name === 'inDates' || new RegExp(`^const ${name} = ${ofKinds.source}`, 'm').test(textOf(file))) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
       const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)

@@ -1,7 +1,9 @@
 // Sheets of what was shipped: FDA's, PTI's, our template, and sheets with headings of their own.
 // Each says which kind of events it has, or is asked for it.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { eventKindNames } from '../../src/contract/record-kinds.ts'
 import { documentCells, documentsOf } from '../../src/contract/reference-document.ts'
 import { eventSheets, headingCell } from '../../src/exports/fda-spreadsheet/template.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
@@ -9,7 +11,7 @@ import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
 import { oneLine } from '../../src/intake/layout.ts'
 import { readMapping } from '../../src/intake/mapping.ts'
-import { receivingTable, shippingReasonHeading, shippingTable } from '../../src/intake/template.ts'
+import { reasonHeadings, receivingTable, shippingTable } from '../../src/intake/template.ts'
 import {
   fdaRow,
   fdaShippingHeadings,
@@ -257,7 +259,7 @@ describe('the kind of events in our template', () => {
       expect(told).not.toContain('also fit')
     }
     const rejected = csvOf([
-      [...eventHeadings, shippingReasonHeading],
+      [...eventHeadings, reasonHeadings.shippingEvent],
       [...row, 'why'],
     ])
     expect(await oneKind(rejected, 'e.csv')).toBe('shippingEvent')
@@ -346,7 +348,7 @@ describe('a sheet with headings of its own', () => {
 
   test('a mapping with another kind is refused with what it may be', () => {
     expect(readMapping('{"kind": "toString", "columns": {}}', 'The mapping m.json')).toBe(
-      'The mapping m.json has the kind "toString". It must be receivingEvent or shippingEvent.',
+      `The mapping m.json has the kind "toString". It must be ${[...eventKindNames].slice(0, -1).join(', ')} or ${eventKindNames.at(-1)}.`,
     )
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
+import * as chain from '../../src/rules/event.ts'
 import * as dates from '../../src/rules/line-dates.ts'
 import * as location from '../../src/rules/location.ts'
 import * as lotCode from '../../src/rules/lot-code.ts'
@@ -19,7 +20,7 @@ const isRule = (value: unknown): value is Rule<never> =>
 
 describe('the catalogue', () => {
   it('holds every rule that a rules file declares', () => {
-    const declared = [location, payload, product, lotCode, line, dates, event, shipping].flatMap((room) =>
+    const declared = [location, payload, product, lotCode, line, dates, event, shipping, chain].flatMap((room) =>
       Object.values(room).filter(isRule),
     )
     expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
@@ -53,7 +54,7 @@ describe('the catalogue', () => {
 describe.each(catalogue.map((rule) => ({ ...rule })))('rule $id', ({ id, severity, cites, summary, remedy }) => {
   it('has an id of the form group/what-holds', () => {
     expect(id).toMatch(
-      /^(shape|payload|product|location|receiving-event|shipping-event|product-line)\/[a-z]+(-[a-z]+)*$/,
+      /^(shape|payload|product|location|receiving-event|shipping-event|event|product-line)\/[a-z]+(-[a-z]+)*$/,
     )
   })
   it('cites a section of the contract, or a paragraph of 21 CFR', () => {
@@ -80,6 +81,8 @@ describe('severities, as decided', () => {
 
   it('refuses for what the contract requires: fields, counts of digits and letters, references, identification', () => {
     expect(idsOf('error')).toEqual([
+      'event/location-listed',
+      'event/one-event-per-identity',
       'location/code-conflicting',
       'location/duns-digits',
       'location/geo-one-form',
@@ -129,6 +132,12 @@ describe('severities, as decided', () => {
 
   it('warns of what is not known to be enforced: formats, listed values, check digits, codes in no list, reuse', () => {
     expect(idsOf('warning')).toEqual([
+      'event/date-local',
+      'event/event-id-unique',
+      'event/event-in-past',
+      'event/lots-differ',
+      'event/text-visible',
+      'event/years-plausible',
       'location/alternate-location-code-unique',
       'location/code-repeated',
       'location/coordinates-form',
@@ -147,12 +156,14 @@ describe('severities, as decided', () => {
       'product-line/case-gtin-of-product',
       'product-line/country-known',
       'product-line/good-after-made',
+      'product-line/good-at-event',
       'product-line/good-at-receipt',
       'product-line/good-at-shipment',
       'product-line/identifiers-assigned',
       'product-line/item-code-listed',
       'product-line/item-upc-check-digit',
       'product-line/lot-code-barcode',
+      'product-line/made-before-event',
       'product-line/made-before-receipt',
       'product-line/made-before-shipment',
       'product-line/made-in-order',
@@ -198,8 +209,14 @@ describe('severities, as decided', () => {
     ])
   })
 
-  it('shows as gaps the key data elements of 21 CFR 1.1345 and 1.1340', () => {
+  it('shows as gaps the key data elements of 21 CFR 1.1325 to 1.1350', () => {
     expect(idsOf('gap')).toEqual([
+      'event/commodity-stated',
+      'event/date-given',
+      'event/element-stated',
+      'event/line-element-stated',
+      'event/location-description',
+      'event/reference-document',
       'product-line/lot-code',
       'product-line/product-description',
       'product-line/quantity-unit',

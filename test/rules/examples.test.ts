@@ -25,6 +25,7 @@ describe.each(Object.entries(ruleExamples))('the example of %s', (id, { pointer,
   })
 })
 
-it('most rules have an example', () => {
-  expect(Object.keys(ruleExamples).length / catalogue.length).toBeGreaterThan(0.5)
+it('most rules about a receiving event, which the examples are of, have one', () => {
+  const rules = catalogue.filter(({ id }) => !/^(shipping-)?event\//.test(id))
+  expect(Object.keys(ruleExamples).length / rules.length).toBeGreaterThan(0.5)
 })

@@ -725,6 +725,35 @@ proveRule(dates.madeBeforeShipping, {
   ],
 })
 
+const transformed = 'transformationEvent' as const
+proveRule(dates.madeBeforeEvent, {
+  accepts: [
+    { kind: transformed, title: 'a production on the day of the event', edit: set({ productionDate: '2026-03-04' }) },
+  ],
+  refuses: [
+    {
+      kind: transformed,
+      title: 'a production after the event',
+      edit: set({ productionDate: '2026-03-05' }),
+      at: `${first}/productionDate`,
+    },
+  ],
+})
+proveRule(dates.goodAtEvent, {
+  accepts: [{ kind: transformed, title: 'food that expires on the day', edit: set({ expirationDate: '2026-03-04' }) }],
+  refuses: [
+    {
+      kind: transformed,
+      title: 'an ingredient that had expired',
+      edit: (payload) => {
+        payload.eventList.ingredientList[0].expirationDate = '2026-03-02'
+      },
+      at: '/eventList/ingredientList/0/expirationDate',
+      says: 'expirationDate is 2026-03-02, before the event on 2026-03-04.',
+    },
+  ],
+})
+
 proveRule(dates.goodAfterMade, {
   accepts: [
     {

@@ -84,8 +84,7 @@ const heldBy = (name: string, value: string, code = '') => ({
 })
 
 /** Takes the description of a place away, and names what completes it. */
-const undescribed = (n: number): Omit<Case, 'kind'> => {
-  const code = n === 0 ? 'SHIP-FROM' : 'SHIP-TO'
+const undescribed = (n: number, code = n === 0 ? 'SHIP-FROM' : 'SHIP-TO'): Omit<Case, 'kind'> => {
   const bare: Edit = (payload) => {
     const { locationCode, locationName, gln } = payload.locationMasterList[n]
     payload.locationMasterList[n] = { locationCode, locationName, gln }
@@ -155,6 +154,59 @@ const ofEvent = (group: 'receiving-event' | 'shipping-event'): Record<string, Ca
       ],
     },
   }
+}
+
+const ofOtherEvents: Record<string, Case> = Object.fromEntries(
+  Object.entries<Case>({
+    'event/event-in-past': field(inEvent, 'eventDateTime', '2026-03-04T20:30:00Z', '2026-03-04T20:30:00+10:00', {
+      facts: now('2026-03-04T12:00:00Z'),
+    }),
+    'event/years-plausible': field(inEvent, 'eventDateTime', '0026-03-03T09:30:00-06:00', '2026-03-03T09:30:00-06:00'),
+    'event/event-id-unique': field(inEvent, 'eventId', 'EV-1', 'EV-2', { facts: heldBy('eventId', 'EV-1') }),
+    'event/lots-differ': field(inLine, 'caseLotNumber', 'HG-2026-061', 'RW-2'),
+    'event/text-visible': field(inEvent, 'referenceDocumentNumber', 'WO-1\u200B', 'WO-1'),
+    'event/date-given': field(inEvent, 'eventDateTime', '1970-01-01T00:00:00Z', '2026-03-03T09:30:00-06:00'),
+    'event/date-local': {
+      found: inEvent({ eventDateTime: '2026-03-03T02:30:00Z' }),
+      facts: { timeZones: new Map() },
+      remedies: [
+        { title: 'sends the offset of the place', edit: inEvent({ eventDateTime: '2026-03-02T20:30:00-06:00' }) },
+        {
+          title: 'sets the time zone of the location',
+          facts: { timeZones: byVendor(['', 'SHIP-TO', 'America/Chicago']) },
+        },
+      ],
+    },
+    'event/location-description': undescribed(0, 'SHIP-TO'),
+    'event/reference-document': field(inEvent, 'referenceDocumentNumber', 'n/a', 'WO-1'),
+    'product-line/made-before-event': field(inLine, 'harvestDate', '2026-03-06', '2026-03-01'),
+    'product-line/good-at-event': field(inLine, 'expirationDate', '2026-02-20', '2026-03-20'),
+  }).map(([id, one]) => [id, { ...one, kind: 'transformationEvent' as const }]),
+)
+
+const ofFieldAndDock: Record<string, Case> = {
+  'event/element-stated': {
+    kind: 'firstLandBasedReceivingEvent',
+    found: inEvent({ harvestStartDate: undefined }),
+    remedies: [{ title: 'sends the field', edit: inEvent({ harvestStartDate: '2026-02-24' }) }],
+  },
+  'event/line-element-stated': {
+    kind: 'harvestingEvent',
+    found: inLine({ growingAreaName: undefined }),
+    remedies: [{ title: 'sends the field', edit: inLine({ growingAreaName: 'Field 7' }) }],
+  },
+  'event/commodity-stated': {
+    kind: 'harvestingEvent',
+    found: inProduct({ productCommodity: undefined }),
+    remedies: [
+      { title: 'sends productCommodity', edit: inProduct({ productCommodity: 'Tomato' }) },
+      { title: 'sends acceptableSpeciesName', edit: inProduct({ acceptableSpeciesName: 'Shrimp' }) },
+      {
+        title: 'sets it up in the master product',
+        facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'R', productCommodity: 'Tomato' }]) },
+      },
+    ],
+  },
 }
 
 const ofProduct: Record<string, Case> = {
@@ -406,6 +458,8 @@ const cases: Readonly<Record<string, Case>> = {
   ...ofLocation,
   ...ofEvent('receiving-event'),
   ...ofEvent('shipping-event'),
+  ...ofOtherEvents,
+  ...ofFieldAndDock,
   ...ofLine,
 }
 

@@ -1,22 +1,21 @@
 // A right request of every operation: what tests send when they ask all of them. An operation
 // without one does not compile here.
 import { randomBytes } from 'node:crypto'
-import type { OperationName, operations } from '../../src/operations/catalogue.ts'
 import {
-  eventPayload,
-  locationPayload,
-  type Payload,
-  productPayload,
-  shippingPayload,
-} from '../support/records/payloads.ts'
+  type EventKindName,
+  eventKindNames,
+  isDeliveryKind,
+  ofEventKinds,
+  type RecordKindName,
+} from '../../src/contract/record-kinds.ts'
+import { capitalize } from '../../src/contract/text/capitalize.ts'
+import type { OperationName, operations } from '../../src/operations/catalogue.ts'
+import { locationPayload, type Payload, payloadOf, productPayload } from '../support/records/payloads.ts'
 import { exampleNotice } from './ship-notices.ts'
 
 /** What the path of an operation names. */
 export type Subject =
-  | 'receivingEvent'
-  | 'shippingEvent'
-  | 'masterProduct'
-  | 'location'
+  | RecordKindName
   | 'lot'
   | 'key'
   | 'legalHold'
@@ -67,9 +66,9 @@ export const epcisDocumentOf = (mark: string): Payload => ({
 })
 
 const markEvent =
-  (mark: string) =>
+  (kind: EventKindName, mark: string) =>
   ({ eventList, productMasterDataList, locationMasterList }: Payload): void => {
-    eventList.purchaseOrderNumber = mark
+    eventList[isDeliveryKind(kind) ? 'purchaseOrderNumber' : 'referenceDocumentNumber'] = mark
     eventList.productList[0].caseLotNumber = `LOT-${mark}`
     for (const product of productMasterDataList) {
       product.itemDescription = mark
@@ -82,9 +81,8 @@ const markEvent =
  * Payloads that carry a mark, by which an answer shows whose records are in it; the event lacks a
  * key data element.
  */
-export const marked = {
-  receivingEvent: (mark: string): Payload => eventPayload(markEvent(mark)),
-  shippingEvent: (mark: string): Payload => shippingPayload(markEvent(mark)),
+export const marked: Readonly<Record<RecordKindName, (mark: string) => Payload>> = {
+  ...ofEventKinds((kind) => (mark: string) => payloadOf[kind](markEvent(kind, mark))),
   masterProduct: (mark: string): Payload =>
     productPayload(({ productMasterDataList }) => {
       productMasterDataList.itemDescription = mark
@@ -118,10 +116,10 @@ export const partnerOf = (mark: string): Payload => ({
   grants: [{ direction: 'shipTo' }],
 })
 
-const creates = (kind: keyof typeof marked) => ({ success: 'created', body: marked[kind] }) as const
-const replaces = (subject: keyof typeof marked) =>
+const creates = (kind: RecordKindName) => ({ success: 'created', body: marked[kind] }) as const
+const replaces = (subject: RecordKindName) =>
   ({ success: 'replaced', subject, missing: 'unknownRecord', body: marked[subject], spends: true }) as const
-const voids = (subject: 'receivingEvent' | 'shippingEvent') =>
+const voids = (subject: EventKindName) =>
   ({
     success: 'voided',
     subject,
@@ -129,11 +127,11 @@ const voids = (subject: 'receivingEvent' | 'shippingEvent') =>
     spends: true,
     body: (mark: string) => ({ reason: mark }),
   }) as const
-const reads = (subject: keyof typeof marked) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
+const reads = (subject: RecordKindName) => ({ success: 'found', subject, missing: 'unknownRecord' }) as const
 const ofWebhook = { subject: 'webhook', missing: 'unknownWebhook' } as const
 const ofPartner = { subject: 'partner', missing: 'unknownPartner' } as const
 const paged = { success: 'listed', pages: ['limit', 'cursor'] } as const
-const listsOf = (subject: keyof typeof marked) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
+const listsOf = (subject: RecordKindName) => ({ ...paged, subject, missing: 'unknownRecord' }) as const
 
 /** The first line of an archive without records. */
 export const archiveOfNothing = JSON.stringify({
@@ -146,36 +144,44 @@ export const archiveOfNothing = JSON.stringify({
   checkpoints: 0,
 })
 
+/** Requests to the operations that every kind of event has. */
+function eventRequests(kind: EventKindName): Readonly<Record<string, unknown>> {
+  const name = capitalize(kind)
+  return {
+    [`create${name}s`]: creates(kind),
+    [`replace${name}`]: replaces(kind),
+    [`void${name}`]: voids(kind),
+    [`read${name}`]: reads(kind),
+    [`read${name}Findings`]: { ...reads(kind), query: { judged: 'now' } },
+    [`list${name}s`]: paged,
+    [`save${name}List`]: { success: 'saved' },
+    [`list${name}Values`]: { success: 'listed' },
+    [`list${name}Versions`]: listsOf(kind),
+    [`read${name}Version`]: reads(kind),
+    [`read${name}VersionFindings`]: reads(kind),
+  }
+}
+
+type EventRequests = {
+  readonly [Name in Extract<
+    OperationName,
+    | `create${Capitalize<EventKindName>}s`
+    | `list${Capitalize<EventKindName>}${'s' | 'Values' | 'Versions'}`
+    | `${'replace' | 'void' | 'read'}${Capitalize<EventKindName>}`
+    | `read${Capitalize<EventKindName>}${'Findings' | 'Version' | 'VersionFindings'}`
+    | `save${Capitalize<EventKindName>}List`
+  >]: RequestSample<never>
+}
+
 export const requestSamples: {
   readonly [Name in OperationName]: RequestSample<keyof (typeof operations)[Name]['outcomes'] & string>
 } = {
-  createReceivingEvents: creates('receivingEvent'),
-  replaceReceivingEvent: replaces('receivingEvent'),
-  voidReceivingEvent: voids('receivingEvent'),
-  createShippingEvents: creates('shippingEvent'),
-  replaceShippingEvent: replaces('shippingEvent'),
-  voidShippingEvent: voids('shippingEvent'),
-  readShippingEvent: reads('shippingEvent'),
-  readShippingEventFindings: { ...reads('shippingEvent'), query: { judged: 'now' } },
-  listShippingEvents: paged,
-  saveShippingEventList: { success: 'saved' },
-  listShippingEventValues: { success: 'listed' },
-  listShippingEventVersions: listsOf('shippingEvent'),
-  readShippingEventVersion: reads('shippingEvent'),
-  readShippingEventVersionFindings: reads('shippingEvent'),
+  ...(Object.assign({}, ...eventKindNames.map(eventRequests)) as EventRequests),
   listVoids: paged,
-  readReceivingEvent: reads('receivingEvent'),
-  readReceivingEventFindings: { ...reads('receivingEvent'), query: { judged: 'now' } },
-  listReceivingEvents: paged,
-  saveReceivingEventList: { success: 'saved' },
   saveMasterProductList: { success: 'saved' },
   saveLocationList: { success: 'saved' },
-  listReceivingEventValues: { success: 'listed' },
   listMasterProductValues: { success: 'listed' },
   listLocationValues: { success: 'listed' },
-  listReceivingEventVersions: listsOf('receivingEvent'),
-  readReceivingEventVersion: reads('receivingEvent'),
-  readReceivingEventVersionFindings: reads('receivingEvent'),
   createMasterProducts: creates('masterProduct'),
   replaceMasterProduct: replaces('masterProduct'),
   readMasterProduct: reads('masterProduct'),

@@ -89,7 +89,74 @@ const shippingEvent = {
   eventList: { ...receivingEvent.eventList, eventDateTime: '2026-03-03T16:10:00-06:00' },
 }
 
-const samples: Readonly<Record<RecordKindName, unknown>> = { receivingEvent, shippingEvent, masterProduct, location }
+/** The source of a lot that an event makes is its place. */
+const { tlcSourceReferenceGln: _source, ...lineWithoutSource } = line
+
+const transformationEvent = {
+  payloadId: 'P-4',
+  transmissionDateTime: '2026-03-04T20:00:00Z',
+  productMasterDataList: [tomatoes],
+  locationMasterList: [warehouse],
+  eventList: {
+    dataProviderVendorId: 'V-1',
+    eventDateTime: '2026-03-04T09:30:00-06:00',
+    transformationLocationCode: 'SHIP-TO',
+    referenceDocumentType: 'Work Order',
+    referenceDocumentNumber: 'WO-1',
+    ingredientList: [line],
+    productList: [{ ...lineWithoutSource, caseLotNumber: 'RW-2026-063' }],
+  },
+}
+
+const ofChain = (name: string, fields: object, lines: object) => ({
+  payloadId: `P-${name}`,
+  transmissionDateTime: '2026-03-04T20:00:00Z',
+  productMasterDataList: [tomatoes],
+  locationMasterList: [greenhouse, warehouse],
+  eventList: {
+    dataProviderVendorId: 'V-1',
+    eventDateTime: '2026-03-04T09:30:00-06:00',
+    referenceDocumentType: 'Harvest Log',
+    referenceDocumentNumber: 'HL-1',
+    ...fields,
+    productList: [lines],
+  },
+})
+const harvested = { vendorItemCode: 'TOM-1', shipQuantity: 75, shipQuantityUom: 'bin' }
+const harvestingEvent = ofChain(
+  'harvesting',
+  { harvestLocationCode: 'SHIP-FROM', shipToLocationCode: 'SHIP-TO' },
+  { ...harvested, growingAreaName: 'House 3' },
+)
+const coolingEvent = ofChain(
+  'cooling',
+  { coolingLocationCode: 'SHIP-TO', shipToLocationCode: 'SHIP-TO', harvestLocationCode: 'SHIP-FROM' },
+  harvested,
+)
+const firstLandBasedReceivingEvent = {
+  ...ofChain(
+    'landing',
+    {
+      receivingLocationCode: 'SHIP-TO',
+      harvestStartDate: '2026-02-24',
+      harvestEndDate: '2026-03-01',
+      harvestAreaList: ['NMFS 5A'],
+    },
+    { ...lineWithoutSource, caseLotNumber: 'LD-2026-063' },
+  ),
+  locationMasterList: [warehouse],
+}
+
+const samples: Readonly<Record<RecordKindName, unknown>> = {
+  receivingEvent,
+  shippingEvent,
+  harvestingEvent,
+  coolingEvent,
+  firstLandBasedReceivingEvent,
+  transformationEvent,
+  masterProduct,
+  location,
+}
 
 /** A copy of the canonical payload of a kind. */
 export const samplePayload = (kind: RecordKindName): Json => structuredClone(samples[kind])

@@ -615,4 +615,106 @@ const ofShipping: readonly Sample[] = [
   ],
 ]
 
-export const storedFindings: readonly Sample[] = [...ofReceiving, ...ofShipping]
+/** Of events that change goods. */
+const ofOthers: readonly Sample[] = [
+  [
+    ['event/element-stated', 'missing', '/eventList/harvestAreaList', 'the harvest locations of the trip'],
+    'The event lacks the harvest locations of the trip.',
+  ],
+  [
+    ['event/line-element-stated', 'missing', '/eventList/productList/0/containerName', 'the name of the container'],
+    'The line lacks the name of the container.',
+  ],
+  [
+    ['event/commodity-stated', 'missing', '/eventList/productList/0/vendorItemCode', 'TOM-1'],
+    'The product of item "TOM-1" states no commodity.',
+  ],
+  [
+    ['event/event-in-past', 'future', '/eventList/eventDateTime', '2027-03-04T09:30:00-06:00'],
+    'eventDateTime is "2027-03-04T09:30:00-06:00", which lies in the future.',
+  ],
+  [
+    ['event/event-in-past', 'futureYear', '/eventList/eventDateTime', '2206-03-04T09:30:00-06:00'],
+    'eventDateTime is "2206-03-04T09:30:00-06:00", which lies in the future. No list, completeness or package of this year shows the event.',
+  ],
+  [
+    ['event/event-in-past', 'transaction', '/eventList/eventTransactionTime', '2026-03-04T20:41:00-06:00'],
+    'eventTransactionTime is "2026-03-04T20:41:00-06:00", which lies in the future.',
+  ],
+  [
+    ['event/lots-differ', 'same', '/eventList/productList/0/caseLotNumber', 'A1', '/eventList/ingredientList/0'],
+    'caseLotNumber "A1" is also the lot used at /eventList/ingredientList/0.',
+  ],
+  [
+    ['event/date-given', 'placeholder', '/eventList/eventDateTime', '1970-01-01T00:00:00Z'],
+    'eventDateTime is "1970-01-01T00:00:00Z", which is a placeholder and not a date.',
+  ],
+  [
+    ['event/date-local', 'inUtc', '/eventList/eventDateTime', '2026-03-05T02:30:00Z', 'PLANT'],
+    'eventDateTime is "2026-03-05T02:30:00Z", a time in UTC, and no time zone is set for location "PLANT": the date of the event is taken to be 2026-03-05, the date in UTC.',
+  ],
+  [
+    [
+      'event/location-description',
+      'missing',
+      '/locationMasterList/0',
+      'transformationLocationCode',
+      'PLANT',
+      ['phone number'],
+    ],
+    'Location "PLANT" (transformationLocationCode) has no phone number.',
+  ],
+  [
+    ['event/reference-document', 'none', '/eventList/referenceDocumentNumber'],
+    'The event names no reference document.',
+  ],
+  [
+    ['event/reference-document', 'noType', '/eventList/referenceDocumentType', 'WO-1'],
+    'The reference document "WO-1" has no type.',
+  ],
+  [
+    [
+      'event/reference-document',
+      'placeholders',
+      '/eventList/referenceDocumentNumber',
+      [['referenceDocumentNumber', 'n/a']],
+    ],
+    'The event names no reference document: referenceDocumentNumber is "n/a".',
+  ],
+  [
+    [
+      'product-line/good-at-event',
+      'past',
+      '/eventList/ingredientList/0/expirationDate',
+      'expirationDate',
+      '2026-03-02',
+      '2026-03-03',
+    ],
+    'expirationDate is 2026-03-02, before the event on 2026-03-03.',
+  ],
+  [
+    [
+      'product-line/made-before-event',
+      'late',
+      '/eventList/productList/0/harvestDate',
+      'harvestDate',
+      '2026-03-05',
+      '2026-03-04',
+    ],
+    'harvestDate is 2026-03-05, after the event on 2026-03-04.',
+  ],
+  [
+    ['product-line/made-before-event', 'future', '/eventList/productList/0/harvestDate', 'harvestDate', '2027-01-01'],
+    'harvestDate is 2027-01-01, which lies in the future.',
+  ],
+]
+
+/** Sentences that rules of all kinds of events share. */
+const shared = ['years-plausible', 'event-id-unique', 'text-visible']
+const ofOthersShared = ofShipping.flatMap(([[rule, ...rest], message]): readonly Sample[] =>
+  shared.some((name) => rule === `shipping-event/${name}`)
+    ? [[[rule.replace('shipping-event', 'event'), ...rest] as unknown as StoredFinding, message]]
+    : [],
+)
+
+export const storedFindings: readonly Sample[] = [...ofReceiving, ...ofShipping, ...ofOthers, ...ofOthersShared]

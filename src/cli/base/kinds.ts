@@ -2,22 +2,35 @@
 // id.
 import type { AnyRecord, Client } from '../../client/client.ts'
 import { ProblemError } from '../../client/failure.ts'
-import { location, masterProduct, type RecordKind, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
-
-export const kinds = {
-  event: receivingEvent,
-  'shipping-event': shippingEvent,
-  product: masterProduct,
+import {
+  type EventKind,
+  type EventKindName,
+  eventKindList,
   location,
-} as const satisfies Readonly<Record<string, RecordKind>>
+  masterProduct,
+  type RecordKind,
+  receivingEvent,
+} from '../../contract/record-kinds.ts'
 
-export type KindWord = keyof typeof kinds
+/** `shippingEvent` as `shipping-event`. */
+type Hyphenated<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? Rest extends Uncapitalize<Rest>
+    ? `${Uncapitalize<First>}${Hyphenated<Rest>}`
+    : `${Uncapitalize<First>}-${Hyphenated<Rest>}`
+  : ''
 
-/** Payloads of these look alike, so a command needs their kind. */
-export const eventKindWords = ['event', 'shipping-event'] as const satisfies readonly KindWord[]
-export type EventKindWord = (typeof eventKindWords)[number]
+/** Payloads of deliveries look alike, so a command needs their kind. */
+export type EventKindWord = 'event' | Hyphenated<Exclude<EventKindName, 'receivingEvent'>>
+export type KindWord = EventKindWord | 'product' | 'location'
 
-export const kindWords = Object.keys(kinds) as KindWord[]
+export const eventKindsByWord = Object.fromEntries(
+  eventKindList.map((kind) => [kind.name === receivingEvent.name ? 'event' : kind.noun.replaceAll(' ', '-'), kind]),
+) as Readonly<Record<EventKindWord, EventKind>>
+
+export const kinds: Readonly<Record<KindWord, RecordKind>> = { ...eventKindsByWord, product: masterProduct, location }
+
+export const eventKindWords = Object.keys(eventKindsByWord) as readonly EventKindWord[]
+export const kindWords = Object.keys(kinds) as readonly KindWord[]
 
 interface Found {
   readonly word: KindWord

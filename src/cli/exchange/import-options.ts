@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import { isColumn, readMapping, unknownColumn } from '../../intake/mapping.ts'
-import { type EventKindWord, kinds } from '../base/kinds.ts'
+import { type EventKindWord, eventKindsByWord } from '../base/kinds.ts'
 
 export interface ImportOptions {
   readonly url: string
@@ -56,7 +56,7 @@ export function readOptions(paths: readonly string[], options: ImportOptions): I
     ...(options.sheet.length > 0 && { sheets: options.sheet }),
     timeOfDay: options.time,
     restoreZeros: options.restoreZeros,
-    ...(options.kind !== undefined && { kind: kinds[options.kind].name }),
+    ...(options.kind !== undefined && { kind: eventKindsByWord[options.kind].name }),
   }
 }
 

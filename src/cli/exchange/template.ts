@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { templateCsv, templateWorkbook } from '../../intake/template-file.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
-import { type EventKindWord, kinds } from '../base/kinds.ts'
+import { type EventKindWord, eventKindsByWord } from '../base/kinds.ts'
 
 export async function writeTemplate(
   path: string,
   { kind: word }: { readonly kind?: EventKindWord },
 ): Promise<CommandEnd> {
-  const kind = word && kinds[word].name
+  const kind = word && eventKindsByWord[word].name
   if (existsSync(path)) return { problem: `${path} already exists. Give another name.` }
   const bytes = /\.xlsx$/i.test(path)
     ? templateWorkbook(kind)

@@ -1,26 +1,41 @@
 // `lotkeeper list`: records of each kind, and the columns of their tables.
 import type { AnyRecord } from '../../client/client.ts'
 import { recordOperations } from '../../client/generated/addresses.ts'
+import { type EventKind, isDeliveryKind, placeFieldsOf, placePartOf } from '../../contract/record-kinds.ts'
 import type { Column } from '../../terminal/table.ts'
-import type { EntryOf } from '../base/answers.ts'
 import type { CommandDeclaration } from '../base/command.ts'
-import { type KindWord, kinds, kindWords } from '../base/kinds.ts'
+import { eventKindsByWord, eventKindWords, type KindWord, kinds, kindWords } from '../base/kinds.ts'
 import { listCommand } from '../base/operation-command.ts'
 
-type EventEntry = EntryOf<'listReceivingEvents' | 'listShippingEvents'>
+type EventEntry = AnyRecord & { readonly id: string; readonly eventList: Fields }
+type Fields = Readonly<Record<string, unknown>>
 
-const eventColumns = (date: string): readonly Column<EventEntry>[] => [
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const linesOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value : [])
+
+/** Headings of the locations of a delivery; others have the name of their field. */
+const placeHeadings: Readonly<Record<string, string>> = { shipToLocationCode: 'to', shipFromLocationCode: 'from' }
+
+const eventColumns = (kind: EventKind): readonly Column<EventEntry>[] => [
   { heading: 'id', cell: ({ id }) => id },
-  { heading: date, cell: ({ eventList }) => eventList.eventDateTime },
-  { heading: 'to', cell: ({ eventList }) => eventList.shipToLocationCode },
-  { heading: 'from', cell: ({ eventList }) => eventList.shipFromLocationCode },
-  { heading: 'vendor', cell: ({ eventList }) => eventList.dataProviderVendorId },
-  { heading: 'order', cell: ({ eventList }) => eventList.purchaseOrderNumber ?? '' },
-  { heading: 'lines', cell: ({ eventList }) => String(eventList.productList.length), right: true },
+  { heading: kind.happened, cell: ({ eventList }) => textOf(eventList.eventDateTime) },
+  ...placeFieldsOf(kind)
+    .toReversed()
+    .map((field) => ({
+      heading: placeHeadings[field] ?? placePartOf(field),
+      cell: ({ eventList }: EventEntry) => textOf(eventList[field]),
+    })),
+  { heading: 'vendor', cell: ({ eventList }) => textOf(eventList.dataProviderVendorId) },
+  isDeliveryKind(kind.name)
+    ? { heading: 'order', cell: ({ eventList }) => textOf(eventList.purchaseOrderNumber) }
+    : { heading: 'document', cell: ({ eventList }) => textOf(eventList.referenceDocumentNumber) },
+  { heading: 'lines', cell: ({ eventList }) => String(linesOf(eventList.productList).length), right: true },
   {
     heading: 'lot codes',
     cell: ({ eventList }) =>
-      [...new Set(eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? []))].join(', '),
+      [...new Set(linesOf(eventList.productList).flatMap(({ caseLotNumber }) => textOf(caseLotNumber) || []))].join(
+        ', ',
+      ),
   },
 ]
 
@@ -32,15 +47,26 @@ const fieldColumns = (subject: string, fields: Readonly<Record<string, string>>)
   })),
 ]
 
-const tables = {
-  event: {
-    columns: eventColumns('received'),
-    example: 'lotkeeper list events --lot-code GV26063-A --all --json > events.ndjson',
-  },
-  'shipping-event': {
-    columns: eventColumns('shipped'),
-    example: 'lotkeeper list shipping-events --ship-to-location-code DC-07',
-  },
+interface ListTable {
+  readonly columns: readonly Column<never>[]
+  readonly example: string
+}
+
+const examples: Partial<Record<KindWord, string>> = {
+  event: 'lotkeeper list events --lot-code GV26063-A --all --json > events.ndjson',
+  'shipping-event': 'lotkeeper list shipping-events --ship-to-location-code DC-07',
+}
+
+const tables: Readonly<Partial<Record<KindWord, ListTable>>> = {
+  ...Object.fromEntries(
+    eventKindWords.map((word) => [
+      word,
+      {
+        columns: eventColumns(eventKindsByWord[word]),
+        example: examples[word] ?? `lotkeeper list ${word}s --lot-code FC26063-07`,
+      },
+    ]),
+  ),
   product: {
     columns: fieldColumns('productMasterDataList', {
       'item code': 'itemCode',
@@ -61,7 +87,7 @@ const tables = {
     }),
     example: 'lotkeeper list locations --data-provider-vendor-id V-1001',
   },
-} as const satisfies Readonly<Record<KindWord, unknown>>
+}
 
 export const listCommands: readonly CommandDeclaration[] = [
   {
@@ -71,13 +97,13 @@ export const listCommands: readonly CommandDeclaration[] = [
   },
   ...kindWords.map((word) => {
     const { name, nouns } = kinds[word]
-    const { columns, example } = tables[word]
+    const { columns, example } = tables[word] ?? { columns: [], example: '' }
     return listCommand({
       words: `list ${word}s`,
       description: `List ${nouns}, newest first`,
       operation: recordOperations[name].list,
       nouns,
-      columns: columns as readonly Column<object>[],
+      columns: columns as unknown as readonly Column<object>[],
       examples: [example],
     })
   }),

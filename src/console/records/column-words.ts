@@ -1,14 +1,25 @@
 // Columns of a sheet of events in the words of the screen. Pure.
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { documentColumns } from '../../intake/document-columns.ts'
-import { type Column, eventTables, locationTable, type Part, productTable } from '../../intake/template.ts'
+import {
+  type Column,
+  eventTables,
+  furtherListsOf,
+  locationTable,
+  type Part,
+  placePartsOf,
+  productTable,
+} from '../../intake/template.ts'
 import { labelOf } from '../words/labels.ts'
 
 const partWords: Readonly<Record<Part, string>> = {
   event: 'The event',
   line: 'The line',
-  shipFrom: 'Ship-from location',
+  ...Object.fromEntries(
+    [...new Set(Object.values(placePartsOf).flat())].map((part) => [part, labelOf(`${part}LocationCode`)]),
+  ),
   shipTo: 'Ship-to location',
+  ...Object.fromEntries([...new Set(Object.values(furtherListsOf).flat())].map((list) => [list, labelOf(list)])),
   product: 'The product',
   payload: 'The payload',
   record: 'Separate sheet',
@@ -40,6 +51,6 @@ export const fieldLabel = ({ path }: Pick<Column, 'path'>): string => labelOf(pa
 export function columnLabel(name: string, kind: EventKindName): string {
   const column = [...eventTables[kind].columns, ...documentColumns].find((one) => one.name === name)
   if (column === undefined) return labelOf(name)
-  const isPlace = column.part === 'shipFrom' || column.part === 'shipTo' || column.part === 'product'
-  return isPlace ? `${fieldLabel(column)} (${partWords[column.part].toLowerCase()})` : fieldLabel(column)
+  const isOfPart = !['event', 'line', 'payload', 'record'].includes(column.part)
+  return isOfPart ? `${fieldLabel(column)} (${partWords[column.part]?.toLowerCase()})` : fieldLabel(column)
 }

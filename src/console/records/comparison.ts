@@ -45,7 +45,11 @@ const entryNouns: Readonly<Record<string, string>> = {
   productList: 'Product line',
   productMasterDataList: 'Product',
   locationMasterList: 'Location',
+  ingredientList: 'Ingredient',
 }
+
+/** An entry of a list, for the button that adds one. */
+export const entryNoun = (list: string): string => (entryNouns[list] ?? 'Line').toLowerCase()
 
 /** `productList`, 1 as "Product line 2". */
 export const entryName = (list: string, index: number): string => `${entryNouns[list] ?? labelOf(list)} ${index + 1}`

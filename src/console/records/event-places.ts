@@ -1,12 +1,13 @@
 // The locations of an event while its form is filled in: each code that the event refers to has its
 // entry among the locations of the payload. Pure.
 import type { MasterLocation } from '../../contract/location.ts'
+import { allPlaceFieldsOf, eventKindList } from '../../contract/record-kinds.ts'
 import type { Payload } from '../drafts/draft.ts'
 import type { Choice } from './choices.ts'
 import { type Fields, fieldsOf, joinGiven, listOf, textOf } from './record-summary.ts'
 
-export const placeFields = ['shipFromLocationCode', 'shipToLocationCode'] as const
-export type PlaceField = (typeof placeFields)[number]
+/** Of every kind of event. */
+export const placeFields: readonly string[] = [...new Set(eventKindList.flatMap(allPlaceFieldsOf))]
 
 /** One per code: that of the vendor before those of others. */
 export function storedPlace(
@@ -54,12 +55,7 @@ const isSameEntry = (one: Fields, other: Fields): boolean =>
  * The payload with another code at one end. A stored location brings its entry; a code that is
  * typed renames the entry that was typed before it, so that its details stay.
  */
-export function withPlace(
-  payload: Payload,
-  field: PlaceField,
-  code: string,
-  stored: readonly MasterLocation[],
-): Payload {
+export function withPlace(payload: Payload, field: string, code: string, stored: readonly MasterLocation[]): Payload {
   const event = fieldsOf(payload.eventList)
   const vendor = textOf(event.dataProviderVendorId)
   const before = textOf(event[field])

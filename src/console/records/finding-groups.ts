@@ -1,5 +1,7 @@
 // Groups findings by rule, and finds the list entries that have some. Pure.
+
 import type { EntryFindings, EntrySpan, RuleFindings, VersionFindings } from '../../client/generated/shapes.ts'
+import { eventKindList } from '../../contract/record-kinds.ts'
 import type { Finding, SeverityCounts } from '../../contract/shape/finding.ts'
 import { isWithin } from './pointers.ts'
 
@@ -22,14 +24,18 @@ export function groupByRule(findings: readonly Finding[]): readonly FindingGroup
   })
 }
 
-const entryForm = /^(.*\/(?:productList|productMasterDataList|locationMasterList))\/(\d+)(?:\/|$)/
+/** The list and the index of the entry that a pointer is in; an event is no entry. */
+function entryAt(pointer: string): readonly [list: string, index: number] | undefined {
+  const steps = pointer.split('/')
+  const at = steps.findLastIndex((step, i) => /^\d+$/.test(step) && Object.hasOwn(listNouns, steps[i - 1] ?? ''))
+  return at === -1 ? undefined : [steps.slice(0, at).join('/'), Number(steps[at])]
+}
 
 function spansOf(findings: readonly Finding[]): EntrySpan[] {
   const spans: EntrySpan[] = []
   for (const { pointer } of findings) {
-    const [, list, step] = entryForm.exec(pointer) ?? []
+    const [list, index = 0] = entryAt(pointer) ?? []
     if (list === undefined) continue
-    const index = Number(step)
     const before = spans.at(-1)
     if (before?.list === list && (before.last === index || before.last === index - 1)) before.last = index
     else spans.push({ list, first: index, last: index })
@@ -38,9 +44,11 @@ function spansOf(findings: readonly Finding[]): EntrySpan[] {
 }
 
 const listNouns: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(eventKindList.flatMap(({ lists }) => Object.keys(lists).map((list) => [list, 'Line']))),
   productList: 'Line',
   productMasterDataList: 'Product',
   locationMasterList: 'Location',
+  ingredientList: 'Ingredient',
 }
 
 /** Spans of one list, as a person counts: "Lines", then 1–389 and 401. */

@@ -1,6 +1,15 @@
 // The order of a form and its groups: as the work goes, not as the payload is built
 // (decision 0070). A field that is not named here is in the last group. Pure.
-import { ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
+import { documentPairNames } from '../../contract/events/event-fields.ts'
+import {
+  allPlaceFieldsOf,
+  type EventKind,
+  eventKinds,
+  isDeliveryKind,
+  ofEventKinds,
+  type RecordKindName,
+} from '../../contract/record-kinds.ts'
+import { labelOf } from '../words/labels.ts'
 
 export interface FormGroup {
   readonly title: string
@@ -10,7 +19,7 @@ export interface FormGroup {
   readonly isFolded?: true
 }
 
-const eventLayout: readonly FormGroup[] = [
+const deliveryLayout: readonly FormGroup[] = [
   {
     title: 'Who and when',
     fields: ['dataProviderVendorId', 'dataProviderVendorName', 'purchaseOrderNumber', 'eventDateTime'],
@@ -41,8 +50,20 @@ const eventLayout: readonly FormGroup[] = [
   { title: 'Other locations', isFolded: true, fields: ['/locationMasterList'] },
 ]
 
+const titlesOfLists: Readonly<Record<string, string>> = { productList: 'Product lines' }
+
+/** Of the other kinds of events: lists in the order of their declaration. */
+const layoutOf = (kind: EventKind): readonly FormGroup[] => [
+  { title: 'Who and when', fields: ['dataProviderVendorId', 'dataProviderVendorName', 'eventDateTime'] },
+  { title: 'Where', fields: allPlaceFieldsOf(kind) },
+  ...Object.keys(kind.lists).map((list) => ({ title: titlesOfLists[list] ?? labelOf(list), fields: [list] })),
+  { title: 'Documents', fields: documentPairNames.flat() },
+  { title: 'Descriptions of the products', isFolded: true, fields: ['/productMasterDataList'] },
+  { title: 'Other locations', isFolded: true, fields: ['/locationMasterList'] },
+]
+
 export const formLayouts: Readonly<Record<RecordKindName, readonly FormGroup[]>> = {
-  ...ofEventKinds(() => eventLayout),
+  ...ofEventKinds((kind) => (isDeliveryKind(kind) ? deliveryLayout : layoutOf(eventKinds[kind]))),
   masterProduct: [
     {
       title: 'Product',

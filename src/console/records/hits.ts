@@ -1,5 +1,7 @@
 // The hits of a search in words, with the page of each. Pure.
+
 import type { SearchHit } from '../../client/generated/shapes.ts'
+import { eventKinds, isEventKind } from '../../contract/record-kinds.ts'
 import { queryOf } from './filters.ts'
 import { recordSections } from './record-sections.ts'
 
@@ -44,7 +46,7 @@ interface Find {
 }
 
 const dateOf = ({ record, eventDate }: SearchHit): string =>
-  `${record === 'shippingEvent' ? 'shipped' : 'received'} ${eventDate}`
+  `${isEventKind(record) ? eventKinds[record].happened : ''} ${eventDate}`.trim()
 
 /** The hit as a choice of a list. */
 function findOf(hit: SearchHit): Find {

@@ -1,14 +1,13 @@
-// The four kinds of record, as the console asks for them. Everything but the words at the top is
+// The kinds of record, as the console asks for them. Everything but the words at the top is
 // read off the declarations.
 
 import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
 import {
+  eventKindList,
   location,
   masterProduct,
   type RecordKind,
   type RecordKindName,
-  receivingEvent,
-  shippingEvent,
 } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { recordLists } from '../../operations/records/list.ts'
@@ -39,9 +38,12 @@ const section = (kind: RecordKind, path: string, search: string, sort = 'created
   fileOperation: `save${capitalize(kind.name)}List`,
 })
 
+const eventPaths: Readonly<Partial<Record<RecordKindName, string>>> = { receivingEvent: '/events' }
+/** `/shipping`, as in the API. */
+const pathOf = ({ path }: RecordKind): string => path.slice(path.lastIndexOf('/'))
+
 export const recordSections: readonly RecordSection[] = [
-  section(receivingEvent, '/events', 'lotCode', 'eventDateTime'),
-  section(shippingEvent, '/shipping', 'lotCode', 'eventDateTime'),
+  ...eventKindList.map((kind) => section(kind, eventPaths[kind.name] ?? pathOf(kind), 'lotCode', 'eventDateTime')),
   section(masterProduct, '/products', 'itemCode'),
   section(location, '/locations', 'locationCode'),
 ]

@@ -1,7 +1,13 @@
 // Texts by which people recognise a record. The service accepted the payload, yet every part may be
 // missing. Pure.
 
-import { eventKinds, isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isEventKind,
+  placeFieldsOf,
+  type RecordKindName,
+} from '../../contract/record-kinds.ts'
 import { type Finding, type Severity, type SeverityCounts, severities } from '../../contract/shape/finding.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { dateTimeWords } from '../words/labels.ts'
@@ -49,6 +55,15 @@ export function eventSummary(record: Fields): EventSummary {
     lotCodes: [...new Set(lines.map(({ caseLotNumber }) => textOf(caseLotNumber)).filter(Boolean))],
     lineCount: lines.length,
   }
+}
+
+/** Names of the locations of an event, in the way of the goods. */
+export function placeNames(record: Fields, kind: EventKindName): readonly string[] {
+  const event = fieldsOf(record.eventList)
+  const places = listOf(record.locationMasterList)
+  return placeFieldsOf(eventKinds[kind])
+    .map((field) => event[field])
+    .map((code) => textOf(places.find(({ locationCode }) => locationCode === code)?.locationName) || textOf(code))
 }
 
 /** The name of the record on its pages: beside its noun, and enough to distinguish it. */

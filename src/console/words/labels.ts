@@ -1,7 +1,7 @@
 // Names of fields as words: those of the trade where it has its own, else made from the spelling of
 // the contract.
 
-import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { type EventKind, eventKinds, ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 
 /** Fields that the trade calls otherwise than the contract spells them. */
@@ -27,6 +27,7 @@ const tradeLabels: Readonly<Record<string, string>> = {
   grossWeightUOM: 'Unit of gross weight',
   isCoveredByGdst: 'Covered by GDST',
   isFtlItem: 'On the Food Traceability List',
+  ingredientList: 'Ingredients',
   isPrimaryLocation: 'Headquarters',
   itemDateCode: 'Date code',
   itemDateCodeType: 'Type of date code',
@@ -70,12 +71,17 @@ const tradeLabels: Readonly<Record<string, string>> = {
 
 /** Fields that mean something else in records of a kind. */
 const labelsOfKinds: Readonly<Partial<Record<RecordKindName, Readonly<Record<string, string>>>>> = {
-  shippingEvent: {
-    eventDateTime: 'Shipped at',
-    eventEndDate: 'Shipped until',
-    eventStartDate: 'Shipped from',
+  ...ofEventKinds((kind) => (kind === 'receivingEvent' ? {} : labelsOfEvents(eventKinds[kind]))),
+}
+
+function labelsOfEvents({ happened }: EventKind): Readonly<Record<string, string>> {
+  const words = capitalize(happened)
+  return {
+    eventDateTime: `${words} at`,
+    eventEndDate: `${words} until`,
+    eventStartDate: `${words} from`,
     shipToLocationCode: 'Ship-to location',
-  },
+  }
 }
 
 let ownLabels: Readonly<Record<string, string>> = {}
@@ -96,6 +102,7 @@ export function labelOf(name: string): string {
   if (own !== undefined) return own
   if (Object.hasOwn(tradeLabels, name)) return tradeLabels[name] ?? name
   const words = name
+    .replace(/(?<=[a-z])LocationCode$/, 'Location')
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/g, ' ')
     .split(' ')
     .map((word) => (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word.toLowerCase()))

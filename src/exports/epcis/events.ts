@@ -2,7 +2,7 @@
 import { v5 } from 'uuid'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { eventKinds } from '../../contract/record-kinds.ts'
+import { deliveryKinds } from '../../contract/record-kinds.ts'
 import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/text/gs1-text.ts'
@@ -84,7 +84,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
       },
     }),
     action: 'OBSERVE',
-    ...eventKinds[kind].epcis,
+    ...deliveryKinds[kind].epcis,
   }
   // Shipped goods are at no location.
   const where = {

@@ -4,9 +4,9 @@
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
 import {
-  type EventKindName,
-  eventKindNames,
-  eventKinds,
+  type DeliveryKindName,
+  deliveryKindNames,
+  deliveryKinds,
   receivingEvent,
   shippingEvent,
 } from '../../contract/record-kinds.ts'
@@ -34,7 +34,7 @@ interface ManifestFile {
 /** The request of a package: that of the spreadsheet, and voided records. */
 export interface PackageRequest extends ExportRequest {
   /** Voided records of each kind that match; absent when there are none. */
-  readonly voided?: Partial<Record<EventKindName, () => VoidedBatches>>
+  readonly voided?: Partial<Record<DeliveryKindName, () => VoidedBatches>>
   /** The traceability plan in force; absent when there is none. */
   readonly plan?: PlanInForce | undefined
 }
@@ -70,9 +70,11 @@ async function* packageEntries(
     ...entry,
     parts: hashing(entry, newHash(), (file) => files.push(file)),
   })
-  const voidedFiles = eventKindNames.flatMap((kind) => {
+  const voidedFiles = deliveryKindNames.flatMap((kind) => {
     const read = request.voided?.[kind]
-    return read === undefined ? [] : [{ kind, name: exportName(filters, eventKinds[kind].files.voided, 'csv'), read }]
+    return read === undefined
+      ? []
+      : [{ kind, name: exportName(filters, deliveryKinds[kind].files.voided, 'csv'), read }]
   })
   const names = {
     workbook: exportName(filters, 'fda-spreadsheet', 'xlsx'),

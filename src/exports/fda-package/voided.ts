@@ -2,7 +2,7 @@
 // 0066.
 
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
-import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKinds } from '../../contract/record-kinds.ts'
 import type { ExportedEvent } from '../exported-event.ts'
 import { columnsFor, shownText } from '../fda-spreadsheet/event-columns.ts'
 import { type ExportFilters, eventLines } from '../fda-spreadsheet/event-lines.ts'
@@ -28,7 +28,7 @@ export class VoidedTally {
 
   take({ event, voidedAt, reason }: VoidedRecord, rows: number): void {
     this.records++
-    const { noun } = eventKinds[event.kind]
+    const { noun } = deliveryKinds[event.kind]
     if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, noun, String(rows)])
   }
 }
@@ -40,7 +40,7 @@ export async function* voidedCsv(
   filters: ExportFilters,
   batches: VoidedBatches,
   tally: VoidedTally,
-  kind: EventKindName,
+  kind: DeliveryKindName,
 ): AsyncGenerator<string> {
   const columns = columnsFor[kind]
   yield byteOrderMark + csvRow([...voidedHeadings, ...columns.map(({ heading }) => heading)])

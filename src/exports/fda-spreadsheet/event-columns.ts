@@ -5,7 +5,7 @@
 
 import { columnLetters } from 'lotkeeper-sheets/sheet'
 import { shownDate } from 'lotkeeper-sheets/write-workbook'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { dateAt } from '../../contract/shape/date-and-time.ts'
 import type { EventLine } from './event-lines.ts'
 import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
@@ -259,7 +259,7 @@ export const shippingColumns = columnsOf({
 })
 
 /** The columns for an event of this kind. */
-export const columnsFor: Readonly<Record<EventKindName, readonly EventColumn[]>> = {
+export const columnsFor: Readonly<Record<DeliveryKindName, readonly EventColumn[]>> = {
   receivingEvent: receivingColumns,
   shippingEvent: shippingColumns,
 }

@@ -3,7 +3,7 @@
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { ignoredText } from '../../contract/lots/alike-lots.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
@@ -41,7 +41,7 @@ export interface ExportRequest {
 export interface MissingRecord {
   readonly id: string
   readonly version: number
-  readonly kind: EventKindName
+  readonly kind: DeliveryKindName
   /** Whether it is the current one, without which the record has no rows. */
   readonly isCurrent: boolean
   readonly eventDate?: string | undefined

@@ -4,7 +4,7 @@
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
 import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import {
@@ -243,7 +243,7 @@ const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement)
 export async function* fdaCsv(
   filters: ExportFilters,
   batches: EventBatches,
-  kind: EventKindName = 'receivingEvent',
+  kind: DeliveryKindName = 'receivingEvent',
 ): AsyncGenerator<string> {
   const columns = columnsFor[kind]
   yield byteOrderMark + csvRow(columns.map((column) => column.heading))

@@ -4,7 +4,7 @@
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { JsonObjectText } from '../../contract/json/json-text.ts'
-import { eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
+import { deliveryKinds, ofDeliveryKinds } from '../../contract/record-kinds.ts'
 import { instantOf, isDateTime } from '../../contract/shape/date-and-time.ts'
 import { listEntriesMax } from '../../contract/shape/field.ts'
 import type { SeverityCounts } from '../../contract/shape/finding.ts'
@@ -205,11 +205,11 @@ class Capture {
     this.#known = new Map(known.map((event) => [event.eventId, event]))
     for (const { id, correctedBy } of arrivals) this.#noteCorrection(correctedBy, id)
     for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
-    this.#writers = ofEventKinds((kind) => ({
-      create: create(context, storedEvents[kind], operationOf(createOperations, eventKinds[kind])),
-      replace: replace(context, storedEvents[kind], operationOf(replaceOperations, eventKinds[kind])),
-      void: voidEvent(context, eventKinds[kind], operationOf(voidEventOperations, eventKinds[kind])),
-      createOperation: operationOf(createOperations, eventKinds[kind]).name,
+    this.#writers = ofDeliveryKinds((kind) => ({
+      create: create(context, storedEvents[kind], operationOf(createOperations, deliveryKinds[kind])),
+      replace: replace(context, storedEvents[kind], operationOf(replaceOperations, deliveryKinds[kind])),
+      void: voidEvent(context, deliveryKinds[kind], operationOf(voidEventOperations, deliveryKinds[kind])),
+      createOperation: operationOf(createOperations, deliveryKinds[kind]).name,
     }))
   }
 
@@ -553,7 +553,7 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
 }
 
 /** The other values that two events of one record share. */
-const collidingFields = ofEventKinds((kind) => [eventKinds[kind].place, ...eventKinds[kind].identity])
+const collidingFields = ofDeliveryKinds((kind) => [deliveryKinds[kind].place, ...deliveryKinds[kind].identity])
 
 const unknownPlace =
   'Store the location (POST /data-provider/locations) under this code, or with the identifier of the document as its alternateLocationCode. Or have the sender send the address in the master data of the header.'

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
-import { type EventKindName, eventKindNames } from '../../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKindNames } from '../../contract/record-kinds.ts'
 import { firstOfMonthBefore } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { mockRecallFormat, mockRecallText } from '../../evidence/evidence.ts'
@@ -246,7 +246,7 @@ async function packageOf(context: HandlerContext, call: OperationCall, inTime: (
   return { name: file.name ?? '', bytes, sha256: hash.digest('hex') }
 }
 
-const selectedOf = ({ selected, shipping }: FdaSelection, kind: EventKindName) =>
+const selectedOf = ({ selected, shipping }: FdaSelection, kind: DeliveryKindName) =>
   kind === 'shippingEvent' ? shipping.selected : selected
 
 type Missing = MockRecallReport['found']['missing'][number]
@@ -257,7 +257,7 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
   // A rule of both kinds cites a paragraph for each.
   const byRule = new Map<string, Missing>()
   let incompleteLines = 0
-  for (const kind of eventKindNames)
+  for (const kind of deliveryKindNames)
     for await (const events of exportedEvents(context, call.provider, {
       selected: selectedOf(chosen, kind),
       master: chosen.master,

@@ -3,7 +3,7 @@ import { completeEvent, type KnownMasterData, sourceNumbersOf } from '../../cont
 import type { Location } from '../../contract/location.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { MasterProduct } from '../../contract/product.ts'
-import { type EventKindName, eventKinds, receivingEvent } from '../../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKinds, receivingEvent } from '../../contract/record-kinds.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import type { ExportedEvent } from '../../exports/exported-event.ts'
@@ -103,7 +103,7 @@ export async function* exportedEvents(
   }: {
     readonly selected: readonly SelectedEvent[]
     readonly master: MasterDataCache
-    readonly kind?: EventKindName | undefined
+    readonly kind?: DeliveryKindName | undefined
   },
 ): AsyncGenerator<readonly ExportedEvent[]> {
   for await (const batch of readSelected(context.store, provider, selected)) {
@@ -121,7 +121,7 @@ export async function* exportedEvents(
       return {
         ...stored,
         ...described,
-        timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, event[eventKinds[kind].place]),
+        timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, event[deliveryKinds[kind].place]),
         // Judging an event takes longer than reading it, and not every export needs it.
         gaps: () => gapsOf(stored.payload, master, context.settings, kind),
       }
@@ -150,7 +150,7 @@ const gapsOf = (
   payload: EventPayload,
   master: MasterDataCache,
   settings: RuleSettings,
-  kind: EventKindName = 'receivingEvent',
+  kind: DeliveryKindName = 'receivingEvent',
 ): readonly Finding[] =>
   verdictOf(payload, master.facts(), settings, { kind })
     .findings()
@@ -165,9 +165,9 @@ export function verdictOf(
   {
     timeZones = noFacts.timeZones,
     kind = 'receivingEvent',
-  }: { readonly timeZones?: typeof noFacts.timeZones; readonly kind?: EventKindName } = {},
+  }: { readonly timeZones?: typeof noFacts.timeZones; readonly kind?: DeliveryKindName } = {},
 ): StoredVerdict {
   const facts = { ...noFacts, ...master, timeZones }
-  const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)
-  return onlyRecordOf(judgeStored(eventKinds[kind], reading, facts, settings))
+  const reading = readPayload(deliveryKinds[kind], deliveryKinds[kind].payload, payload)
+  return onlyRecordOf(judgeStored(deliveryKinds[kind], reading, facts, settings))
 }

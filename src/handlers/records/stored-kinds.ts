@@ -4,9 +4,11 @@ import { sourceNumbersOf } from '../../contract/completion.ts'
 import type { Location } from '../../contract/location.ts'
 import { isDescribed } from '../../contract/location-description.ts'
 import type { EventPayload, MasterLocationPayload, MasterProductPayload } from '../../contract/payloads.ts'
+import type { ProductLine } from '../../contract/product-line.ts'
 import {
   type EventKind,
   eventKinds,
+  isDeliveryKind,
   location,
   masterProduct,
   ofEventKinds,
@@ -67,15 +69,16 @@ const eventSearchOf =
   }: Pick<JudgedRecord, 'content' | 'warnings' | 'tallies' | 'judgedIn'>): EventSearch => {
     const payload = content as unknown as EventPayload
     const { eventList: event, locationMasterList, productMasterDataList } = payload
-    const lines = event.productList
-    const [place, counterpart] = [event[kind.place], event[kind.counterpart]]
     const fields = event as Readonly<Record<string, unknown>>
+    const lines = linesOf(fields, kind)
+    const place = fields[kind.place] as string
+    const counterpart = kind.counterpart === undefined ? undefined : (fields[kind.counterpart] as string)
     let locations: ReturnType<EventSearch['locations']> | undefined
     return {
       dataProviderVendorId: event.dataProviderVendorId,
       eventDateTime: event.eventDateTime,
       eventDate: ownDateOf(event.eventDateTime),
-      lineCount: lines.length,
+      lineCount: event.productList.length,
       warnings,
       ftlCategories: [...new Set(givenIn(productMasterDataList, 'ftlCategory'))],
       place,
@@ -88,11 +91,11 @@ const eventSearchOf =
       otherLocationCodes: givenIn(locationMasterList, 'locationCode').filter(
         (code) => code !== place && code !== counterpart,
       ),
-      sourceNumbers: kind.isCounted ? undescribedNumbers(payload) : [],
+      sourceNumbers: kind.isCounted === true ? undescribedNumbers(payload) : [],
       identity: identityOf(kind.identity.map((name) => fields[name] as string | undefined)),
       completeness: kind.isCounted ? JSON.stringify(tallies) : undefined,
       judgedIn: kind.isCounted ? judgedIn : undefined,
-      compared: writeComparedFields(payload),
+      compared: isDeliveryKind(kind.name) ? writeComparedFields(payload) : null,
       locationList: locationMasterList,
       locations: () => {
         locations ??= locationsIn(locationMasterList)
@@ -100,6 +103,19 @@ const eventSearchOf =
       },
     }
   }
+
+/** The lines of all its lists. */
+function linesOf(event: Readonly<Record<string, unknown>>, { lists }: EventKind): readonly ProductLine[] {
+  const names = Object.keys(lists)
+  if (names.length === 1) return event.productList as readonly ProductLine[]
+  return names.flatMap((list) => (event[list] ?? []) as readonly ProductLine[])
+}
+
+const identityTextOf =
+  ({ identityText, noun, alike }: EventKind) =>
+  ({ counterpart = '', ...search }: EventSearch): string =>
+    identityText?.({ ...search, counterpart }) ??
+    `the ${noun} with the same ${alike}: ${search.eventDateTime}, ${search.dataProviderVendorId}, ${search.place}`
 
 export const storedEvents = ofEventKinds(
   (name): StoredKind<EventSearch, 'taken'> => ({
@@ -112,7 +128,7 @@ export const storedEvents = ofEventKinds(
     written: writtenEvents[name],
     key: {
       outcome: 'taken',
-      named: eventKinds[name].identityText,
+      named: identityTextOf(eventKinds[name]),
     },
   }),
 )

@@ -114,12 +114,15 @@ export const listVoids =
       provider,
       listed.page.map(({ keyId }) => keyId),
     )
-    const content = listed.page.map(({ place, counterpart, ...one }) => ({
-      ...one,
-      [eventKinds[one.kind].place]: place,
-      [eventKinds[one.kind].counterpart]: counterpart,
-      keyName: nameOf(one.keyId),
-    }))
+    const content = listed.page.map(({ place, counterpart, ...one }) => {
+      const { place: placeField, counterpart: otherField } = eventKinds[one.kind]
+      return {
+        ...one,
+        [placeField]: place,
+        ...(otherField !== undefined && { [otherField]: counterpart }),
+        keyName: nameOf(one.keyId),
+      }
+    })
     return { outcome: 'listed', body: { content, nextCursor: listed.nextCursor } }
   }
 

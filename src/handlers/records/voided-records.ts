@@ -1,6 +1,6 @@
 // The voided records that an FDA package lists: those of its period with a line that fits.
 // Source: decision 0066.
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import type { VoidedRecord } from '../../exports/fda-package/voided.ts'
 import { type ExportFilters, eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
 import { findVoidedEvents, type VoidedEvent } from '../../store/records/voids.ts'
@@ -19,7 +19,7 @@ export async function selectVoided(
     filters,
     master,
     kind,
-  }: { readonly filters: ExportFilters; readonly master: MasterDataCache; readonly kind: EventKindName },
+  }: { readonly filters: ExportFilters; readonly master: MasterDataCache; readonly kind: DeliveryKindName },
 ): Promise<readonly VoidedEvent[] | undefined> {
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
   const period = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
@@ -45,7 +45,7 @@ export async function* voidedRecords(
     selected,
     master,
     kind,
-  }: { readonly selected: readonly VoidedEvent[]; readonly master: MasterDataCache; readonly kind: EventKindName },
+  }: { readonly selected: readonly VoidedEvent[]; readonly master: MasterDataCache; readonly kind: DeliveryKindName },
 ): AsyncGenerator<readonly VoidedRecord[]> {
   const byId = new Map(selected.map((one) => [one.id, one]))
   for await (const events of exportedEvents(context, provider, { selected, master, kind }))

@@ -1,5 +1,5 @@
 // Changes by replacements in the records of an export, read version by version.
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import {
   type Correction,
   correctionsBetween,
@@ -31,7 +31,7 @@ export async function* corrections(
     readonly selected: readonly SelectedEvent[]
     readonly filters: ExportFilters
     readonly master: MasterDataCache
-    readonly kind?: EventKindName | undefined
+    readonly kind?: DeliveryKindName | undefined
   },
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
@@ -53,7 +53,7 @@ async function* versionsOf(
   }: {
     readonly selected: readonly SelectedEvent[]
     readonly master: MasterDataCache
-    readonly kind: EventKindName | undefined
+    readonly kind: DeliveryKindName | undefined
   },
 ): AsyncGenerator<RecordedVersion> {
   const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))

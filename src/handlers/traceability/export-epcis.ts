@@ -1,7 +1,7 @@
 // Exports a page of receiving or shipping events as EPCIS 2.0. Source: decision 0032.
 import { completeEvent, sourceNumbersOf } from '../../contract/completion.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
-import { type EventKindName, eventKindList, receivingEvent } from '../../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKindList, receivingEvent } from '../../contract/record-kinds.ts'
 import { Page } from '../../exports/epcis/document.ts'
 import { hashIdOf, preHashOf } from '../../exports/epcis/event-hash.ts'
 import { eventIdOf, eventsOf } from '../../exports/epcis/events.ts'
@@ -49,7 +49,7 @@ export const exportEpcis =
   async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
     const { documentType: _type, eventId, voided, bizStep, ...filters } = query
-    const { name: kind } = eventKindList.find(({ epcis }) => epcis.bizStep === bizStep) ?? receivingEvent
+    const { name: kind } = deliveryKindList.find(({ epcis }) => epcis.bizStep === bizStep) ?? receivingEvent
     const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
     const scope = scopeOf(operation, { ...query, ...call.lists })
@@ -150,7 +150,7 @@ async function* eventsOfVersions(
     kind,
     versions,
     form,
-  }: { readonly kind: EventKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
+  }: { readonly kind: DeliveryKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
 ): AsyncGenerator<VersionEvents> {
   const namespace = namespaceOf(context.identifierBase)
   const hashOf = (event: JsonObject): string => hashIdOf(sha256Hex(preHashOf(event, namespace)))
@@ -198,7 +198,7 @@ const asCurrent = { submittedAt: new Date(0), declaredWrong: null, purgedBefore:
 async function describe(
   { store, identifierBase }: HandlerContext,
   provider: string,
-  kind: EventKindName,
+  kind: DeliveryKindName,
   stored: readonly StoredVersion[],
 ) {
   const read = stored.map(({ id, version, body }) => ({

@@ -1,6 +1,6 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
-import { type EventKindName, eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
+import { type DeliveryKindName, deliveryKindNames, deliveryKinds } from '../../contract/record-kinds.ts'
 import { contactWords } from '../../contract/traceability-plan.ts'
 import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
@@ -57,7 +57,7 @@ const exportFdaSpreadsheet =
 /** One sheet as CSV: that of receiving or of shipping events. */
 async function csvOf(
   { request: { filters }, records, shippedRecords, read, readShipped }: Chosen,
-  kind: EventKindName,
+  kind: DeliveryKindName,
 ): Promise<Answer<ExportOutcome>> {
   const isShipping = kind === 'shippingEvent'
   const events = await withFirstBatchRead(isShipping ? readShipped() : read())
@@ -65,7 +65,7 @@ async function csvOf(
     outcome: 'exported',
     file: {
       mediaType: 'text/csv; charset=utf-8',
-      name: exportName(filters, eventKinds[kind].files.rows, 'csv'),
+      name: exportName(filters, deliveryKinds[kind].files.rows, 'csv'),
       records: isShipping ? shippedRecords : records - shippedRecords,
       parts: fdaCsv(filters, events, kind),
     },
@@ -79,7 +79,7 @@ export const exportFdaPackage =
     if ('outcome' in chosen) return chosen
     const { request, plan, records, lines, master, read } = chosen
     const voided: NonNullable<PackageRequest['voided']> = {}
-    for (const kind of eventKindNames) {
+    for (const kind of deliveryKindNames) {
       const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind })
       if (found === undefined) return tooManyForExport(request.filters)
       if (found.length > 0)

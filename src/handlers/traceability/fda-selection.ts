@@ -1,7 +1,7 @@
 // The selection of one FDA request: the records and lines of its files, and what may belong to
 // them. Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { gtin14Of } from '../../contract/text/gs1-text.ts'
 import { alikeLotCodes, type ExportFilters, eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots, MissingRecord } from '../../exports/fda-spreadsheet/explained.ts'
@@ -66,7 +66,7 @@ export async function selectForFda(
   const { there: found, missing } = await withoutMissing(context, provider, received, 'receivingEvent')
   const { there: shipped, missing: alsoMissing } = await withoutMissing(context, provider, sent, 'shippingEvent')
   const master = new MasterDataCache(context, provider)
-  const choose = async (events: readonly SelectedEvent[], kind: EventKindName): Promise<ChosenEvents> =>
+  const choose = async (events: readonly SelectedEvent[], kind: DeliveryKindName): Promise<ChosenEvents> =>
     filtersLines(filters)
       ? withChosenLines(context, provider, { found: events, filters, master, kind })
       : { selected: events, lines: linesOf(events), alike: undefined }
@@ -92,7 +92,7 @@ async function withoutMissing(
   { store }: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
-  kind: EventKindName,
+  kind: DeliveryKindName,
 ): Promise<{ readonly there: readonly SelectedEvent[]; readonly missing: readonly MissingRecord[] }> {
   const lost = await missingVersions(store, provider, selected, missingNamedMax)
   if (lost.length === 0) return { there: selected, missing: [] }
@@ -140,7 +140,7 @@ async function countWhole(
   provider: string,
   filters: ExportFilters,
 ): Promise<Answer<'tooMany' | 'counted'>> {
-  const count = (kind: EventKindName) =>
+  const count = (kind: DeliveryKindName) =>
     countSelected(store, provider, { selection: filters, most: exportEventsMax + 1, kind })
   const [received, shipped] = await Promise.all([count('receivingEvent'), count('shippingEvent')])
   if ([received, shipped].some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
@@ -179,7 +179,7 @@ async function withChosenLines(
     readonly found: readonly SelectedEvent[]
     readonly filters: ExportFilters
     readonly master: MasterDataCache
-    readonly kind: EventKindName
+    readonly kind: DeliveryKindName
   },
 ): Promise<ChosenEvents> {
   const chosen = new Set<string>()

@@ -5,7 +5,7 @@ import { earlierLotsMax, earlierLotText } from '../../contract/earlier-lot.ts'
 import { ignoredText, readsLike } from '../../contract/lots/alike-lots.ts'
 import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lots/lot-code.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { isFieldText } from '../../contract/shape/field.ts'
 import { gtin14Of } from '../../contract/text/gs1-text.ts'
 import { traceSvg } from '../../drawing/svg.ts'
@@ -110,7 +110,7 @@ interface Selected {
 async function select(
   { store }: HandlerContext,
   provider: string,
-  kind: EventKindName,
+  kind: DeliveryKindName,
   { reading: { lotCode }, period }: { readonly reading: LotCodeReading; readonly period: EventPeriod },
 ): Promise<Selected> {
   // A text that no line can carry is not looked for: the database cannot be asked about some.

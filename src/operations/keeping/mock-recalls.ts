@@ -1,7 +1,7 @@
 // Mock recalls: drills against the clock, with a signed report. Not shown in the contract; decided
 // in 0069.
 import type { Static, TSchema } from 'typebox'
-import { eventKindNames } from '../../contract/record-kinds.ts'
+import { deliveryKindNames } from '../../contract/record-kinds.ts'
 import { object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { mockRecallFormat } from '../../evidence/evidence.ts'
@@ -58,7 +58,7 @@ const MockRecallDraw = Type.Union(
         events: Type.Integer({
           description: 'Receiving and shipping events from which it was drawn, in the order of date and id.',
         }),
-        record: Type.Enum([...eventKindNames], { description: 'Kind of the event that was drawn.' }),
+        record: Type.Enum([...deliveryKindNames], { description: 'Kind of the event that was drawn.' }),
         event: Type.String({ description: 'Its id.' }),
       },
       { title: 'MockRecallDraw', additionalProperties: false },

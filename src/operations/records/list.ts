@@ -2,10 +2,13 @@
 // decided in 0012, 0016, 0063.
 import type { TSchema } from 'typebox'
 import {
+  type EventKind,
   type EventKindName,
   eventKinds,
+  isDeliveryKind,
   isEventKind,
   ofEventKinds,
+  placeFieldsOf,
   type RecordKind,
   recordKinds,
 } from '../../contract/record-kinds.ts'
@@ -75,11 +78,6 @@ const list = (record: RecordKind, name: string) =>
 
 /** Filters of every kind of event. */
 const eventFilters = {
-  dataProviderVendorId,
-  purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
-  asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
-  shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
-  shipToLocationCode: text('Only events shipped to this location.', 'DC-07'),
   itemCode: text('Only events with a line of this vendor or purchaser item code.', 'ROM-24'),
   lotCode: text(
     'Only events with a line of this lot: its lot code, or any GS1 text that contains it, in whichever form `caseLotNumber` has it.',
@@ -88,6 +86,21 @@ const eventFilters = {
   ftlCategory: text('Only events with a product of this category of the Food Traceability List.', 'leafy greens'),
   hasWarnings: boolean('Only events that were stored with a warning; with `false`, only those without.'),
 } as const
+
+const deliveryFilters = {
+  purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
+  asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
+  shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
+  shipToLocationCode: text('Only events shipped to this location.', 'DC-07'),
+} as const
+
+/** Filters by the locations of an event. */
+const placeFilters = (kind: EventKind): RecordList['filters'] =>
+  isDeliveryKind(kind.name)
+    ? deliveryFilters
+    : Object.fromEntries(
+        placeFieldsOf(kind).map((field) => [field, text(`Only events with this location as ${field}.`, 'DC-07')]),
+      )
 
 interface RecordList {
   readonly filters: Readonly<Record<string, QueryParameter>>
@@ -106,12 +119,15 @@ const ownFilters: Partial<Record<EventKindName, RecordList['filters']>> = {
   },
 }
 
-function eventList(kind: EventKindName): RecordList {
-  const { isCounted, happened, orders } = eventKinds[kind]
+function eventList(name: EventKindName): RecordList {
+  const kind = eventKinds[name]
+  const { isCounted, happened, orders = [] } = kind
   return {
     filters: {
+      dataProviderVendorId,
+      ...placeFilters(kind),
       ...eventFilters,
-      ...ownFilters[kind],
+      ...ownFilters[name],
       ...(isCounted && {
         hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
         gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
@@ -120,9 +136,12 @@ function eventList(kind: EventKindName): RecordList {
       eventEndDateTime: dateTime(`Only events ${happened} at this instant or earlier.`),
       ...submitted,
     },
-    sorting: sortedBy('eventDateTime', 'dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', ...orders),
+    sorting: sortedBy('eventDateTime', 'dataProviderVendorId', ...placeFieldsOf(kind), ...orders),
     valued: [
-      ...['dataProviderVendorId', 'shipFromLocationCode', 'shipToLocationCode', 'itemCode', 'ftlCategory'],
+      'dataProviderVendorId',
+      ...placeFieldsOf(kind),
+      'itemCode',
+      'ftlCategory',
       ...(isCounted ? ['gapRule'] : []),
     ],
   }

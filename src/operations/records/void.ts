@@ -5,6 +5,7 @@ import {
   eventKindList,
   eventKindNames,
   eventKinds,
+  placeFieldsOf,
   type RecordKind,
   receivingEvent,
 } from '../../contract/record-kinds.ts'
@@ -68,14 +69,18 @@ const Void = Type.Object(
     reason: Type.String(),
     eventDate: Type.String({
       description:
-        'Date received at the ship-to location; of a shipping event the date shipped at the ship-from location.',
+        'Date of the event at its place: received at the ship-to location, shipped from the ship-from location.',
     }),
     purchaseOrderNumber: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null of a shipping event without one.',
+      description: 'Null of an event without one.',
     }),
     dataProviderVendorId: Type.String(),
-    shipFromLocationCode: Type.String(),
-    shipToLocationCode: Type.String(),
+    ...Object.fromEntries(
+      [...new Set(eventKindList.flatMap(placeFieldsOf))].map((field) => [
+        field,
+        Type.Optional(Type.String({ description: 'Of an event of a kind with this location.' })),
+      ]),
+    ),
   },
   { title: 'Void', additionalProperties: false },
 )
@@ -85,7 +90,7 @@ const listVoids = {
   method: 'GET',
   path: '/voids',
   cites: 'decision 0066',
-  summary: 'Lists the receiving and shipping events that are voided, the latest void first.',
+  summary: 'Lists the events of all kinds that are voided, the latest void first.',
   description: 'Who voided each event, when and why. An event that was brought back is not listed.',
   role: 'partner',
   topic: receivingEvent.nouns,
@@ -110,7 +115,8 @@ export const voided = {
  */
 export const besideVoided: readonly string[] = [
   ...['voided', 'limit', 'cursor', 'dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'],
-  ...['shipFromLocationCode', 'shipToLocationCode', 'eventStartDateTime', 'eventEndDateTime'],
+  ...eventKindList.flatMap(placeFieldsOf),
+  ...['eventStartDateTime', 'eventEndDateTime'],
   ...['submitStartDateTime', 'submitEndDateTime'],
 ]
 

@@ -1,6 +1,6 @@
 // Export as EPCIS 2.0: receiving or shipping events as ObjectEvents, page by page. Not shown in the
 // contract; decided in 0032.
-import { eventKindList, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { deliveryKindList, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { bothSelection } from '../base/event-selection.ts'
 import type { Operation } from '../base/operation.ts'
@@ -16,7 +16,7 @@ export const perPageLimits = { default: 30, max: 100 } as const
 export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
 
 /** The step of the events; the first is the default. */
-const bizSteps = eventKindList.map(({ epcis }) => epcis.bizStep)
+const bizSteps = deliveryKindList.map(({ epcis }) => epcis.bizStep)
 
 /** How events are named; the first is the default. */
 export const eventIdForms = ['uuid', 'hash'] as const

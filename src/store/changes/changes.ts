@@ -18,9 +18,10 @@ import {
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
-import { allEvents } from '../records/event-kinds.ts'
+import { allEvents, linesIn } from '../records/event-kinds.ts'
 
 const kindsOfEvents = allEvents.kinds
+const linesOfBody = linesIn('j.body')
 
 /** Some changes, in order. */
 export interface ChangePage {
@@ -261,7 +262,7 @@ const values = statement<
           j.body #>> '{eventList,shipToLocationCode}' AS "shipTo",
           CASE WHEN $withLots::boolean THEN ARRAY(
             SELECT DISTINCT l.line ->> 'caseLotNumber'
-            FROM json_array_elements(j.body #> '{eventList,productList}') AS l (line)
+            FROM ${linesOfBody} AS l
             WHERE l.line ->> 'caseLotNumber' IS NOT NULL
           ) END AS "lotCodes"
    FROM (

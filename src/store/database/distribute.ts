@@ -1,7 +1,9 @@
 // The tables on a Citus cluster: which are distributed by provider, which every node has, and the
 // node of a provider (decision 0058). What statements keep to, so that a cluster runs them as one
 // server does: decision 0087.
+import { eventKindNames } from '../../contract/record-kinds.ts'
 import { makeHoldShard } from './hold-shard.ts'
+import { partitionsOf } from './partitions.ts'
 import { allProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
@@ -59,14 +61,7 @@ export const distributedTables = [
 export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
 
 /** Partitions of distributed tables, which are distributed with them. */
-export const partitions = [
-  'receiving_event',
-  'shipping_event',
-  'receiving_event_code',
-  'shipping_event_code',
-  'voided_receiving_event',
-  'voided_shipping_event',
-] as const
+export const partitions: readonly string[] = eventKindNames.flatMap((kind) => Object.values(partitionsOf(kind)))
 
 /** Ordered: a table follows those that its foreign keys name. */
 const tables: readonly string[] = [...referenceTables, ...distributedTables]

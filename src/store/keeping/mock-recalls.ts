@@ -1,9 +1,9 @@
 // Mock recalls: drills with their signed reports, and the events they are drawn from. Source:
 // decision 0069.
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { loggedStatement } from '../evidence/access-log.ts'
-import { inDates, onEvents } from '../records/event-kinds.ts'
+import { inDates, onDeliveries } from '../records/event-kinds.ts'
 import { newestDateOn } from '../traceability/completeness.ts'
 
 export interface StoredMockRecall {
@@ -83,7 +83,7 @@ export const findMockRecall = statement.one<StoredMockRecall, { provider: string
   `SELECT ${shown} FROM mock_recall WHERE provider_id = $provider AND id = $id::uuid`,
 )
 
-const newestDates = onEvents(newestDateOn)
+const newestDates = onDeliveries(newestDateOn)
 
 const newestDate = statement.one<{ date: string | null }, { provider: string; until: Date }>(
   'newestDateOfEvents',
@@ -102,7 +102,7 @@ export interface DrawPeriod {
   readonly eventEndDate: string
 }
 
-const drawnFrom = onEvents(
+const drawnFrom = onDeliveries(
   ({ dated }) => `SELECT e.kind, e.id, e.local_date AS date
   FROM ${dated} e
   WHERE ${inDates}`,
@@ -131,7 +131,7 @@ export const countDrawnEvents = async (
  * and the number of events. Undefined when there is none.
  */
 export const drawEvent = statement.one<
-  { readonly kind: EventKindName; readonly id: string; readonly events: number },
+  { readonly kind: DeliveryKindName; readonly id: string; readonly events: number },
   DrawPeriod & { provider: string; position: number }
 >(
   'drawEvent',

@@ -3,7 +3,7 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { lowestId, type Page, type Queryable, statement } from '../database/statement.ts'
 import { purgesInserted } from '../evidence/checkpoints.ts'
-import { allEvents } from '../records/event-kinds.ts'
+import { allEvents, linesIn } from '../records/event-kinds.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
 import type { LegalHold } from './legal-holds.ts'
 
@@ -24,6 +24,8 @@ const recordsAtOnce = 100
 const versionsAtOnce = 500
 
 const kindsOfEvents = allEvents.kinds
+const linesOfVersion = linesIn('k.body')
+const linesOfBody = linesIn('v.body::json')
 
 /** True of the kinds of events: their records are purged as a whole. */
 const isEvent = `kind IN (${kindsOfEvents})`
@@ -44,7 +46,7 @@ const vendorOfBody = `coalesce(body #>> '{eventList,dataProviderVendorId}', body
 const covers = `(h.record_id IS NULL OR h.record_id = k.id)
      AND (h."dataProviderVendorId" IS NULL OR h."dataProviderVendorId" = ${vendorOfBody})
      AND (h."lotCode" IS NULL OR EXISTS (
-       SELECT 1 FROM json_array_elements(k.body #> '{eventList,productList}') AS l (line)
+       SELECT 1 FROM ${linesOfVersion} AS l
        WHERE NOT (l.line ->> 'caseLotNumber' IN (SELECT text FROM read_lots))
          OR (h.id, l.line ->> 'caseLotNumber') IN (SELECT hold, text FROM covered_lots)))
      AND (h.event_start_date IS NULL AND h.event_end_date IS NULL OR CASE
@@ -242,7 +244,7 @@ const lotTexts = statement<{ text: string }, { provider: string; from: string; b
      LIMIT $limit
    ) w
    JOIN record_version v ON v.provider_id = $provider AND v.record_id = w.id
-   CROSS JOIN LATERAL json_array_elements(v.body::json #> '{eventList,productList}') AS l (line)
+   CROSS JOIN LATERAL ${linesOfBody} AS l
    WHERE v.purged_at IS NULL AND l.line ->> 'caseLotNumber' IS NOT NULL`,
 )
 

@@ -180,7 +180,7 @@ CREATE TABLE record (
 ALTER TABLE record ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE record IS 'One narrow row per record: a write locks it, compares it and increments its version. It has no other index and room in its pages, so that a replacement stays on its page.';
 COMMENT ON COLUMN record.id IS 'Id of the record, as the API returns it: a UUID of version 7, so newer records have greater ids.';
-COMMENT ON COLUMN record.kind IS 'Kind of the record: receivingEvent, shippingEvent, masterProduct or location. Events have their search row in event, the others in a table of their own.';
+COMMENT ON COLUMN record.kind IS 'Kind of the record: that of an event such as receivingEvent, masterProduct or location. Events have their search row in event, the others in a table of their own.';
 COMMENT ON COLUMN record.version IS 'Number of the current version.';
 COMMENT ON COLUMN record.content_hash IS 'SHA-256 of the content of the current version. A replacement with the same content makes no version. Empty while the record is voided, so that every replacement makes one.';
 COMMENT ON COLUMN record.search_hash IS 'Of everything its search row says: a replacement with the same one leaves that alone. Empty when it is not known; then the search row is written.';
@@ -287,13 +287,17 @@ CREATE TABLE event (
 ) PARTITION BY LIST (kind);
 CREATE TABLE receiving_event PARTITION OF event FOR VALUES IN ('receivingEvent') WITH (fillfactor = 85);
 CREATE TABLE shipping_event PARTITION OF event FOR VALUES IN ('shippingEvent') WITH (fillfactor = 85);
+CREATE TABLE harvesting_event PARTITION OF event FOR VALUES IN ('harvestingEvent') WITH (fillfactor = 85);
+CREATE TABLE cooling_event PARTITION OF event FOR VALUES IN ('coolingEvent') WITH (fillfactor = 85);
+CREATE TABLE first_land_based_receiving_event PARTITION OF event FOR VALUES IN ('firstLandBasedReceivingEvent') WITH (fillfactor = 85);
+CREATE TABLE transformation_event PARTITION OF event FOR VALUES IN ('transformationEvent') WITH (fillfactor = 85);
 ALTER TABLE event ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE event IS 'Search rows of events: values of their current versions. Each kind has a partition of its own, as in event_code and voided_event.';
 COMMENT ON COLUMN event.kind IS 'Kind of the event, as in record.';
 COMMENT ON COLUMN event.id IS 'The record: record.id.';
-COMMENT ON COLUMN event.place IS 'Code of the location where it took place: the ship-to location of a receiving event, the ship-from location of a shipping event.';
-COMMENT ON COLUMN event.counterpart IS 'Code of the location at the other end: the ship-from location of a receiving event, the ship-to location of a shipping event.';
-COMMENT ON COLUMN event.identity IS 'What tells it from other events of its kind at the same place and moment: the vendor of a receiving event; of a shipping event, a hash of vendor, ship-to location and reference documents.';
+COMMENT ON COLUMN event.place IS 'Code of the location where it took place: the ship-to location of a receiving event, the ship-from location of a shipping event, the location that changes goods.';
+COMMENT ON COLUMN event.counterpart IS 'Code of the location at the other end: the ship-from location of a receiving event, the ship-to location of a shipping event. Null of a kind without one.';
+COMMENT ON COLUMN event.identity IS 'What tells it from other events of its kind at the same place and moment: the vendor of a receiving event; of other kinds a hash of the fields that they declare, such as vendor, ship-to location and reference documents.';
 COMMENT ON COLUMN event.event_date IS 'The calendar date as written in eventDateTime, at its place.';
 COMMENT ON COLUMN event.line_count IS 'Entries of its product list.';
 COMMENT ON COLUMN event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. Null of a kind that is not counted. No index has it, so that a replacement that fills a gap stays on its page.';
@@ -318,6 +322,14 @@ CREATE UNIQUE INDEX receiving_event_one_per_identity
   ON receiving_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 CREATE UNIQUE INDEX shipping_event_one_per_identity
   ON shipping_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX harvesting_event_one_per_identity
+  ON harvesting_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX cooling_event_one_per_identity
+  ON cooling_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX first_land_based_receiving_event_one_per_identity
+  ON first_land_based_receiving_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX transformation_event_one_per_identity
+  ON transformation_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 CREATE UNIQUE INDEX event_one_per_identity ON event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 COMMENT ON INDEX event_one_per_identity IS 'Keeps an event unique per place, event date time and identity; lists of a place by date.';
 
@@ -332,6 +344,10 @@ CREATE TABLE event_code (
 ) PARTITION BY LIST (kind);
 CREATE TABLE receiving_event_code PARTITION OF event_code FOR VALUES IN ('receivingEvent');
 CREATE TABLE shipping_event_code PARTITION OF event_code FOR VALUES IN ('shippingEvent');
+CREATE TABLE harvesting_event_code PARTITION OF event_code FOR VALUES IN ('harvestingEvent');
+CREATE TABLE cooling_event_code PARTITION OF event_code FOR VALUES IN ('coolingEvent');
+CREATE TABLE first_land_based_receiving_event_code PARTITION OF event_code FOR VALUES IN ('firstLandBasedReceivingEvent');
+CREATE TABLE transformation_event_code PARTITION OF event_code FOR VALUES IN ('transformationEvent');
 ALTER TABLE event_code ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE event_code IS 'Codes of current events, one row per code: lot codes, item codes, event ids, and locations that are neither the place nor the counterpart.';
 COMMENT ON COLUMN event_code.kind IS 'Kind of the event, as in record.';
@@ -360,6 +376,10 @@ CREATE TABLE voided_event (
 ) PARTITION BY LIST (kind);
 CREATE TABLE voided_receiving_event PARTITION OF voided_event FOR VALUES IN ('receivingEvent');
 CREATE TABLE voided_shipping_event PARTITION OF voided_event FOR VALUES IN ('shippingEvent');
+CREATE TABLE voided_harvesting_event PARTITION OF voided_event FOR VALUES IN ('harvestingEvent');
+CREATE TABLE voided_cooling_event PARTITION OF voided_event FOR VALUES IN ('coolingEvent');
+CREATE TABLE voided_first_land_based_receiving_event PARTITION OF voided_event FOR VALUES IN ('firstLandBasedReceivingEvent');
+CREATE TABLE voided_transformation_event PARTITION OF voided_event FOR VALUES IN ('transformationEvent');
 ALTER TABLE voided_event ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE voided_event IS 'Search rows of voided events: what event had of them. A replacement brings the record back and removes the row. Its lot codes are in earlier_lot_code.';
 COMMENT ON COLUMN voided_event.kind IS 'Kind of the event, as in record.';

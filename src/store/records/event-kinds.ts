@@ -1,8 +1,17 @@
 // Events of each kind as statements read them. All kinds share their tables (decision 0080), each
 // with a partition; what tells them apart is declared in contract/record-kinds.ts.
 
-import { type EventKindName, eventKindNames, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
+import {
+  deliveryKindNames,
+  type EventKind,
+  type EventKindName,
+  eventKindList,
+  eventKindNames,
+  eventKinds,
+  ofEventKinds,
+} from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
+import { partitionOf } from '../database/partitions.ts'
 
 /** Events of some kinds of the provider $1, as relations of a query. */
 export interface EventRelations {
@@ -24,13 +33,6 @@ export interface KindRelations extends EventRelations {
   /** Columns of its locations, by the names that they have on the wire. */
   readonly columns: Readonly<Record<string, string>>
 }
-
-/** The partition of a table of events that has those of a kind. */
-const partitionOf = (table: string, kind: EventKindName): string =>
-  table.replace(
-    'event',
-    kind.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
-  )
 
 /**
  * With the version that a row is at, and the date on which its event took place: in the time zone
@@ -72,18 +74,16 @@ function relationsOf(kinds: readonly EventKindName[]): EventRelations {
 
 export const pluralOf = (kind: EventKindName): string => `${capitalize(kind)}s`
 
-/** The partitions of a kind, which its statements write. */
-export const partitionsOf = (kind: EventKindName) => ({
-  rows: partitionOf('event', kind),
-  codes: partitionOf('event_code', kind),
-  voided: partitionOf('voided_event', kind),
+const columnsOf = ({ place, counterpart }: EventKind): Readonly<Record<string, string>> => ({
+  [place]: 'place',
+  ...(counterpart !== undefined && { [counterpart]: 'counterpart' }),
 })
 
 export const events: Readonly<Record<EventKindName, KindRelations>> = ofEventKinds((kind) => ({
   ...relationsOf([kind]),
   kind,
   plural: pluralOf(kind),
-  columns: { [eventKinds[kind].place]: 'place', [eventKinds[kind].counterpart]: 'counterpart' },
+  columns: columnsOf(eventKinds[kind]),
 }))
 
 export const allEvents = relationsOf(eventKindNames)
@@ -94,9 +94,20 @@ export const counted = relationsOf(eventKindNames.filter((kind) => eventKinds[ki
 /** Events that partners may see. */
 export const shareable = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isShared))
 
+/** The same SQL on the deliveries of each kind. */
+export const onDeliveries = (sqlOn: (relations: KindRelations) => string): string =>
+  deliveryKindNames.map((kind) => sqlOn(events[kind])).join('\n  UNION ALL\n  ')
+
 /** The same SQL on the events of each kind, joined as queries in a row or by another separator. */
 export const onEvents = (sqlOn: (relations: KindRelations) => string, between = '\n  UNION ALL\n  '): string =>
   Object.values(events).map(sqlOn).join(between)
+
+/** Lists of lines of any kind of event, as a list of SQL. */
+const lineLists = [...new Set(eventKindList.flatMap(({ lists }) => Object.keys(lists)))].map((list) => `'${list}'`)
+
+/** A query of the lines `line` of the event in a body, of all its lists. */
+export const linesIn = (body: string): string =>
+  `(SELECT l.line FROM unnest(ARRAY[${lineLists.join(', ')}]) AS n (list) CROSS JOIN LATERAL json_array_elements(${body} #> ARRAY['eventList', n.list]) AS l (line))`
 
 /** The dates from the first to the last that there is, for statements of a period. */
 export const anyDates = { eventStartDate: '0001-01-01', eventEndDate: '9999-12-31' }

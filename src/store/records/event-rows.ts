@@ -1,10 +1,12 @@
 // How events of a kind are searched and written, and the location master data that they create
 // (decision 0080).
+
 import type { EventKind, EventKindName } from '../../contract/record-kinds.ts'
 import { sha256 } from '../../sha256.ts'
 import { version } from '../../version.ts'
+import { partitionsOf } from '../database/partitions.ts'
 import type { RowColumns } from '../database/statement.ts'
-import { counted, type KindRelations, partitionsOf, pluralOf } from './event-kinds.ts'
+import { counted, type KindRelations, pluralOf } from './event-kinds.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
 import { type Found, hashVersions, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
@@ -27,7 +29,7 @@ export interface EventSearch {
   readonly ftlCategories: readonly string[]
   /** Codes of the location where it took place, and of the one at the other end. */
   readonly place: string
-  readonly counterpart: string
+  readonly counterpart: string | undefined
   readonly purchaseOrderNumber: string | undefined
   readonly asnNumber: string | undefined
   readonly lotCodes: readonly string[]
@@ -50,10 +52,10 @@ export interface EventSearch {
    */
   readonly judgedIn: number | undefined
   /**
-   * Fields compared with events of the other kind that are no search values, as JSON text. Not part
-   * of the search hash.
+   * Of a delivery, the fields compared with its other end that are no search values, as JSON text.
+   * Not part of the search hash.
    */
-  readonly compared: string
+  readonly compared: string | null
   /** The location list as it was sent. */
   readonly locationList: unknown
   /** The same with one entry per code, which creates and updates master data. */
@@ -175,7 +177,7 @@ const sentColumns: RowColumns<EventSearch> = {
   vendor: ['text', ({ dataProviderVendorId }) => dataProviderVendorId],
   event_date_time: ['timestamptz', ({ eventDateTime }) => eventDateTime],
   place: 'text',
-  counterpart: 'text',
+  counterpart: ['text', ({ counterpart }) => counterpart],
   purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber],
   asn: ['text', ({ asnNumber }) => asnNumber],
   identity: 'text',
@@ -266,7 +268,7 @@ const followedOf =
 type DeclaredKind = Pick<EventKind, 'name' | 'isCounted'>
 
 /** How events of a kind are found and written. */
-export function eventRows({ name: kind, isCounted }: DeclaredKind): SearchRows<EventSearch> {
+export function eventRows({ name: kind, isCounted = false }: DeclaredKind): SearchRows<EventSearch> {
   const { rows, codes: codeTable } = partitionsOf(kind)
   return {
     kind,

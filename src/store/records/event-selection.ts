@@ -60,9 +60,13 @@ interface CodeFilter {
   readonly itemCode: readonly string[] | undefined
 }
 
-const ofVendorsAndPlaces = ({ columns: { shipToLocationCode = 'NULL' } }: KindRelations) =>
+/** A kind without this location has no events there. */
+const shipToIn = ({ columns: { shipToLocationCode: column } }: KindRelations): string =>
+  column === undefined ? 'NULL::text' : `e.${column}`
+
+const ofVendorsAndPlaces = (relations: KindRelations) =>
   `($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
-     AND ($shipToLocationCode::text[] IS NULL OR e.${shipToLocationCode} = ANY ($shipToLocationCode))`
+     AND ($shipToLocationCode::text[] IS NULL OR ${shipToIn(relations)} = ANY ($shipToLocationCode))`
 
 /** The events with one of the codes, each once, and whether they also have one of the items. */
 const codedIn = ({ codes, dated }: KindRelations) => `(

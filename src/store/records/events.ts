@@ -94,7 +94,9 @@ const countedValues: Readonly<Record<string, Values>> = {
 }
 
 const ownOrders = (kind: EventKindName): Readonly<Record<string, Order>> =>
-  Object.fromEntries(eventKinds[kind].orders.map((field) => [field, { column: `r."${field}"`, type: 'text' as const }]))
+  Object.fromEntries(
+    (eventKinds[kind].orders ?? []).map((field) => [field, { column: `r."${field}"`, type: 'text' as const }]),
+  )
 
 const searchedIn = (kind: EventKindName) => ({
   kind,

@@ -39,7 +39,7 @@ export interface SearchRows<Search> {
    * The fields compared with other records, for the row of the record: a replacement writes that
    * row in any case, and mostly leaves the search row alone.
    */
-  readonly compared?: (search: Search) => string
+  readonly compared?: (search: Search) => string | null
   /**
    * A key that only one record of a provider can have: its unique index, and the columns of that
    * behind provider_id, in order, with the columns of `s` that they are compared with.

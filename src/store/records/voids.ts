@@ -6,10 +6,11 @@
 import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
 import { answerAll, BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
+import { partitionsOf } from '../database/partitions.ts'
 import { highestId, type Page, type Queryable, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
 import { DamagedRecord } from '../evidence/damaged-record.ts'
-import { events, type KindRelations, onEvents, partitionsOf } from './event-kinds.ts'
+import { events, type KindRelations, onEvents } from './event-kinds.ts'
 import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import { hashVersions, type ImportedRecord } from './records.ts'
@@ -159,11 +160,13 @@ function voidedBy(row: VoidingRow | undefined): Voided | Failed | 'again' {
   return { is: row.outcome, version: row.outcome === 'voided' ? row.version + 1 : row.version }
 }
 
-/** The filters: a voided event matches one value of each that is given. */
+/**
+ * The filters: a voided event matches one value of each that is given. Kinds have others by
+ * location.
+ */
 export interface VoidedSelection {
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
-  readonly shipFromLocationCode?: readonly string[] | undefined
   readonly purchaseOrderNumber?: readonly string[] | undefined
   readonly asnNumber?: readonly string[] | undefined
   readonly itemCode?: readonly string[] | undefined
@@ -199,14 +202,15 @@ interface LotCodes {
   readonly unfolded: readonly (string | null)[] | undefined
 }
 
+interface PlaceCodes {
+  readonly place: readonly string[] | undefined
+  readonly counterpart: readonly string[] | undefined
+}
+
 // Few events are voided, so a search checks every condition along the key. The lot codes are those
 // that the void removed from the event.
-const declareSearch = ({
-  plural,
-  datedVoided,
-  columns: { shipToLocationCode = 'NULL', shipFromLocationCode = 'NULL' },
-}: KindRelations) =>
-  statement<VoidedEvent, VoidedSelection & Page & LotCodes>(
+const declareSearch = ({ plural, datedVoided }: KindRelations) =>
+  statement<VoidedEvent, VoidedSelection & Page & LotCodes & PlaceCodes>(
     `findVoided${plural}`,
     `SELECT e.id, e.version, e.line_count AS "lineCount", e.voided_at AS "voidedAt", coalesce((
      SELECT v.void_reason FROM record_version v WHERE v.provider_id = $provider AND v.record_id = e.id AND v.version = e.version
@@ -214,8 +218,7 @@ const declareSearch = ({
    FROM ${datedVoided} e
    WHERE e.id < $before::uuid
      AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
-     AND ($shipToLocationCode::text[] IS NULL OR e.${shipToLocationCode} = ANY ($shipToLocationCode))
-     AND ($shipFromLocationCode::text[] IS NULL OR e.${shipFromLocationCode} = ANY ($shipFromLocationCode))
+     AND ($place::text[] IS NULL OR e.place = ANY ($place)) AND ($counterpart::text[] IS NULL OR e.counterpart = ANY ($counterpart))
      AND ($purchaseOrderNumber::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($purchaseOrderNumber))
      AND ($asnNumber::text[] IS NULL OR e."asnNumber" = ANY ($asnNumber)) AND ($itemCode::text[] IS NULL OR e.item_codes && $itemCode)
      AND ($codes::text[] IS NULL OR EXISTS (
@@ -253,8 +256,14 @@ export function findVoidedEvents(
   const lots = selection.readAlike
     ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
     : selection.lotCode?.map(lotRowOf)
+  const codesAt = (column: string) => {
+    const [name] = Object.entries(events[kind].columns).find(([, one]) => one === column) ?? []
+    return name === undefined ? undefined : (selection as Readonly<Record<string, readonly string[]>>)[name]
+  }
   return statementsOf[kind].find(db, {
     ...selection,
+    place: codesAt('place'),
+    counterpart: codesAt('counterpart'),
     provider,
     before,
     limit,
@@ -311,15 +320,7 @@ export const findLatestVoids = statement<
 )
 
 /** The filters of a list that may have several values. */
-const listFilters = [
-  'dataProviderVendorId',
-  'shipToLocationCode',
-  'shipFromLocationCode',
-  'purchaseOrderNumber',
-  'asnNumber',
-  'itemCode',
-  'lotCode',
-] as const
+const listFilters = ['dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'] as const
 
 /** Voided events as a page of a list; its bodies are still to be read. */
 export async function searchVoidedEvents(
@@ -329,7 +330,10 @@ export async function searchVoidedEvents(
   wanted: Readonly<Record<string, unknown>>,
 ): Promise<FoundVersion[]> {
   const several = Object.fromEntries(
-    listFilters.map((name) => [name, wanted[name] === undefined ? undefined : [wanted[name]].flat()]),
+    [...listFilters, ...Object.keys(events[kind].columns)].map((name) => [
+      name,
+      wanted[name] === undefined ? undefined : [wanted[name]].flat(),
+    ]),
   )
   const selection = { ...wanted, ...several } as VoidedSelection
   const found = await findVoidedEvents(db, provider, { selection, before, limit, kind })

@@ -7,9 +7,10 @@ import pg from 'pg'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isEventKind, receivingEvent, recordKinds } from '../../../src/contract/record-kinds.ts'
+import { eventKindNames, isEventKind, receivingEvent, recordKinds } from '../../../src/contract/record-kinds.ts'
 import { mayAs, roles } from '../../../src/contract/role.ts'
 import { yearsBefore } from '../../../src/contract/shape/date-and-time.ts'
+import { capitalize } from '../../../src/contract/text/capitalize.ts'
 import { planTextMax } from '../../../src/contract/traceability-plan.ts'
 import { changeListenersOfProviderMax } from '../../../src/handlers/changes/change-listeners.ts'
 import { Problem } from '../../../src/operations/base/bodies.ts'
@@ -22,6 +23,7 @@ import {
 } from '../../../src/operations/base/operation.ts'
 import { catalogue, type OperationName } from '../../../src/operations/catalogue.ts'
 import { listFileRecordsMax } from '../../../src/operations/records/list-file.ts'
+import { voidEventOperations } from '../../../src/operations/records/void.ts'
 import { identifier } from '../../../src/store/base/api-keys.ts'
 import { DamagedRecord } from '../../../src/store/evidence/damaged-record.ts'
 import { purgeAllDue } from '../../../src/store/keeping/purge.ts'
@@ -139,7 +141,7 @@ const payload = ({ record, name }: Operation) => {
   if (record !== undefined) return payloadOf[record.name]()
   if (name === 'importArchive') return { archive: archiveOfNothing, lines: [] }
   if (name === 'createSession' || name === 'rotateKey') return {}
-  if (name === 'voidReceivingEvent' || name === 'voidShippingEvent') return { reason: 'a test' }
+  if (Object.hasOwn(voidEventOperations, name)) return { reason: 'a test' }
   if (name === 'invitePerson') return { role: 'reader', email: 'ana@example.com' }
   if (name === 'createKey' || name === 'changeKey') return { role: 'reader', label: 'a test' }
   if (name === 'saveListView') return { list: 'receivingEvent', name: 'a test', query: '' }
@@ -374,20 +376,23 @@ const proofs: Record<string, Proof> = {
     const id = await created(operation, call)
     return call(operation.method, at(operation, id), { body: payload(operation), headers: { 'if-match': '"7"' } })
   },
-  'voidReceivingEvent judged': async (operation, call) =>
-    call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
-  'voidShippingEvent judged': async (operation, call) =>
-    call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
-  async 'voidReceivingEvent unchanged'(operation, call) {
-    const id = await created(operation, call)
-    await call('POST', at(operation, id), { body: payload(operation) })
-    return call('POST', at(operation, id), { body: payload(operation) })
-  },
-  async 'voidShippingEvent unchanged'(operation, call) {
-    const id = await created(operation, call)
-    await call('POST', at(operation, id), { body: payload(operation) })
-    return call('POST', at(operation, id), { body: payload(operation) })
-  },
+  ...Object.fromEntries(
+    Object.keys(voidEventOperations).flatMap((name): [string, Proof][] => [
+      [
+        `${name} judged`,
+        async (operation, call) =>
+          call('POST', `${at(operation, await created(operation, call))}?dryRun=true`, { body: payload(operation) }),
+      ],
+      [
+        `${name} unchanged`,
+        async (operation, call) => {
+          const id = await created(operation, call)
+          await call('POST', at(operation, id), { body: payload(operation) })
+          return call('POST', at(operation, id), { body: payload(operation) })
+        },
+      ],
+    ]),
+  ),
   voided: async (operation, call) =>
     call('POST', at(operation, await created(operation, call)), { body: payload(operation) }),
   async 'PUT judged'(operation, call) {
@@ -430,10 +435,12 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation, knownLotCode))
   },
-  'saveReceivingEventList tooMany': (operation, call, provider) =>
-    savedOfMany(operation, call, provider, eventsOf('receivingEvent')),
-  'saveShippingEventList tooMany': (operation, call, provider) =>
-    savedOfMany(operation, call, provider, eventsOf('shippingEvent')),
+  ...Object.fromEntries(
+    eventKindNames.map((kind): [string, Proof] => [
+      `save${capitalize(kind)}List tooMany`,
+      (operation, call, provider) => savedOfMany(operation, call, provider, eventsOf(kind)),
+    ]),
+  ),
   'saveMasterProductList tooMany': (operation, call, provider) =>
     savedOfMany(operation, call, provider, `INSERT INTO master_product SELECT $1, id, 'V', 'I' FROM `),
   'saveLocationList tooMany': (operation, call, provider) =>

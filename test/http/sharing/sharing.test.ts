@@ -3,7 +3,9 @@
 // decisions 0077, 0078.
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ofEventKinds, type RecordKindName, recordKinds } from '../../../src/contract/record-kinds.ts'
 import { mayAs } from '../../../src/contract/role.ts'
+import { capitalize } from '../../../src/contract/text/capitalize.ts'
 import { type SharingCopier, sharingCopier } from '../../../src/handlers/sharing/sharing-copier.ts'
 import { recountRounds } from '../../../src/handlers/traceability/recount-rounds.ts'
 import type { Operation } from '../../../src/operations/base/operation.ts'
@@ -62,7 +64,7 @@ afterAll(async () => {
   expect(dropped.filter((what) => !/connect.*timeout|timeout.*connect/.test(what))).toEqual([])
 })
 
-type Kind = keyof typeof paths
+type Kind = RecordKindName
 
 /** A record of the provider, as the test wrote it. */
 interface Written {
@@ -208,8 +210,12 @@ async function createEvent(world: World, random: Random): Promise<void> {
   const written: Written = { id: '', versions: [body], purged: new Set(), isGone: false }
   const [id] = (await good(world.provider.call('POST', paths.receivingEvent, { body }))).request_ids
   world.events.push({ ...written, id })
-  // No grant opens shipping events.
+  // No grant opens events of other kinds.
   await good(world.provider.call('POST', paths.shippingEvent, { body }))
+  const { eventList, ...lists } = body
+  const { dataProviderVendorId, eventDateTime, shipToLocationCode, productList } = eventList
+  const made = { dataProviderVendorId, eventDateTime, transformationLocationCode: shipToLocationCode, productList }
+  await good(world.provider.call('POST', paths.transformationEvent, { body: { ...lists, eventList: made } }))
 }
 
 const pickEvent = (world: World, random: Random): Written | undefined => {
@@ -334,10 +340,7 @@ const inOrder = (value: unknown): unknown =>
 /** What a partner has to see. */
 interface Seen {
   /** Current contents, without voided events. */
-  readonly receivingEvent: readonly Payload[]
-  readonly shippingEvent: readonly []
-  readonly masterProduct: readonly Payload[]
-  readonly location: readonly Payload[]
+  readonly current: Readonly<Record<RecordKindName, readonly Payload[]>>
   /** By purchase order, which is one of its own for each event: every content that may be shown. */
   readonly versions: ReadonlyMap<string, readonly Payload[]>
   /** Ids of the events. */
@@ -404,15 +407,19 @@ async function seenBy(partner: Partner, world: World): Promise<Seen> {
     for (const name of namesIn(seen)) named.add(name)
   }
   const mask = (record: Payload) => seenOfMasterData(withoutId(record), sharing)
-  return {
+  const ofKinds: Seen['current'] = {
+    // No grant opens others.
+    ...ofEventKinds(() => []),
     receivingEvent: current,
-    shippingEvent: [],
     // Of several with one code, the one with the highest id counts.
     masterProduct: products
       .filter((one) => named.has(nameOfProduct(one)))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(mask),
     location: locations.filter((one) => named.has(nameOfPlace(one))).map(mask),
+  }
+  return {
+    current: ofKinds,
     earlier: [...named].flatMap((name) => masterData.get(name) ?? []).map((entry) => seenOfMasterData(entry, sharing)),
     versions,
     ids,
@@ -475,7 +482,7 @@ async function readNow(partner: Partner, { events }: World, random: Random): Pro
   partner.reads.push({ address, began, found: marksIn([answer.headers, answer.text]) })
 }
 
-const kinds: readonly Kind[] = ['receivingEvent', 'shippingEvent', 'masterProduct', 'location']
+const kinds = recordKinds.map(({ name }) => name)
 
 /** Waits until the partner reads what it has to, and fails with the difference when it never does. */
 const untilRight = async (partner: Partner, world: World, seen: Seen, random: Random, at: string) => {
@@ -494,7 +501,7 @@ const untilRight = async (partner: Partner, world: World, seen: Seen, random: Ra
         ),
       { timeout: pollMs(), interval: 50, message: at },
     )
-    .toEqual(Object.fromEntries(kinds.map((kind) => [kind, sorted(seen[kind])])))
+    .toEqual(Object.fromEntries(kinds.map((kind) => [kind, sorted(seen.current[kind])])))
 }
 
 /** All text of an answer: its headers, and what is packed in its body. */
@@ -589,7 +596,7 @@ async function readVersions(reader: Reader, { events }: World, seen: Seen) {
   // What is withdrawn while it is compared comes back.
   const there = new Set(reader.names.values())
   for (const kind of kinds)
-    for (const record of seen[kind])
+    for (const record of seen.current[kind])
       if (!there.has(nameOf(kind, record))) strange.push(`${nameOf(kind, record)} is not there`)
   return { all, strange, worn }
 }
@@ -630,8 +637,8 @@ async function mirrorOf(seen: Seen, histories: ReadonlyMap<string, readonly Payl
   }
   // Last, since events add to locations.
   for (const kind of ['masterProduct', 'location'] as const)
-    for (const body of seen[kind]) await store(mirror.call, kind, body)
-  const wanted = new Set(seen.location.map((record) => nameOf('location', record)))
+    for (const body of seen.current[kind]) await store(mirror.call, kind, body)
+  const wanted = new Set(seen.current.location.map((record) => nameOf('location', record)))
   for (const { id, ...record } of await recordsOf(mirror.call, 'location'))
     if (!wanted.has(nameOf('location', record)))
       // Events that are voided have set it up here; in an account nothing names it.
@@ -721,10 +728,7 @@ const ofNoRecords: readonly string[] = [
 /** Files whose text says when and by whom they were made; the same rows are compared as CSV. */
 const files: readonly string[] = [
   'exportFdaPackage',
-  'saveReceivingEventList',
-  'saveShippingEventList',
-  'saveMasterProductList',
-  'saveLocationList',
+  ...recordKinds.map(({ name }) => `save${capitalize(name)}List` as const),
 ]
 
 const counts = '/traceability/completeness'
@@ -767,8 +771,8 @@ function* addresses({ names }: Named, unseen: readonly string[]): Generator<read
     if (operation.method !== 'GET' || !mayAs('partner', operation.role) || operation.waits) continue
     const { subject, query } = requestSamples[name]
     const prefix = {
+      ...ofEventKinds((kind) => `${kind} `),
       receivingEvent: 'event ',
-      shippingEvent: 'shipped ',
       masterProduct: 'product ',
       location: 'location ',
     }[subject as Kind]

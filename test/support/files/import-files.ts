@@ -3,9 +3,17 @@
 import { csvLine } from 'lotkeeper-sheets/csv'
 import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import { type TextSheet, workbookBytes } from 'lotkeeper-sheets/text-workbook'
+import { isDeliveryKind, isEventKind } from '../../../src/contract/record-kinds.ts'
 import { type IntakeOptions, plainOptions, readIntake } from '../../../src/intake/intake.ts'
 import type { Intake, IntakeRecord } from '../../../src/intake/intake-record.ts'
-import { cellTextOf, type Part, receivingTable, shippingTable, type Table } from '../../../src/intake/template.ts'
+import {
+  cellTextOf,
+  furtherListsOf,
+  type Part,
+  receivingTable,
+  shippingTable,
+  type Table,
+} from '../../../src/intake/template.ts'
 import type { Payload } from '../records/payloads.ts'
 
 /** A file of these bytes, read in pieces of `pieceLength`. */
@@ -63,20 +71,28 @@ export const eventHeadings = receivingTable.columns.map(({ heading }) => heading
 export const shippingHeadings = shippingTable.columns.map(({ heading }) => heading)
 
 /** The rows of our template that hold a payload: one per product line. */
-export function rowsOf(payload: Payload, { columns }: Table = receivingTable): string[][] {
+export function rowsOf(payload: Payload, { columns, kind }: Table = receivingTable): string[][] {
   const event = payload.eventList
-  return event.productList.map((line: Payload) => {
+  const placeOf = (part: string) =>
+    payload.locationMasterList.find(({ locationCode }: Payload) => locationCode === event[`${part}LocationCode`])
+  const delivery = { shipFrom: payload.locationMasterList[0], shipTo: payload.locationMasterList[1] }
+  const row = (lines: Payload, { vendorItemCode }: Payload) => {
     const parts: Record<Part, Payload> = {
       payload,
       event,
-      line,
-      shipFrom: payload.locationMasterList[0],
-      shipTo: payload.locationMasterList[1],
-      product: payload.productMasterDataList.find(({ itemCode }: Payload) => itemCode === line.vendorItemCode),
-      record: undefined,
+      product: payload.productMasterDataList.find(({ itemCode }: Payload) => itemCode === vendorItemCode),
+      ...(isDeliveryKind(kind.name) ? delivery : {}),
+      ...lines,
     }
-    return columns.map((column) => cellTextOf(column, parts[column.part]))
-  })
+    return columns.map((column) => cellTextOf(column, parts[column.part] ?? placeOf(column.part)))
+  }
+  const lists = isEventKind(kind.name) ? furtherListsOf[kind.name] : []
+  return [
+    ...lists.flatMap((list) =>
+      (event[list] ?? []).map((line: Payload) => row({ [list]: line, product: undefined }, {})),
+    ),
+    ...event.productList.map((line: Payload) => row({ line }, line)),
+  ]
 }
 
 /** A row of our template with these columns, the others blank. */

@@ -1,5 +1,6 @@
 // Something for each operation to be about, made over HTTP.
 import { randomBytes } from 'node:crypto'
+import { ofEventKinds } from '../../../src/contract/record-kinds.ts'
 import {
   correctionOf,
   marked,
@@ -22,8 +23,7 @@ const requests: Readonly<Record<Exclude<Subject, 'lot'>, readonly [path: string,
     (query) => ({ list: 'location', name: randomBytes(8).toString('hex'), query, shared: true }),
   ],
   correction: ['/corrections', correctionOf],
-  receivingEvent: [paths.receivingEvent, marked.receivingEvent],
-  shippingEvent: [paths.shippingEvent, marked.shippingEvent],
+  ...ofEventKinds((kind) => [paths[kind], marked[kind]] as const),
   masterProduct: [paths.masterProduct, marked.masterProduct],
   location: [paths.location, marked.location],
   // The last one: it goes on after its answer, and reads what is stored.

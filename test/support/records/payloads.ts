@@ -1,15 +1,20 @@
 // Payloads to send: the shipped examples, with what must differ made different.
 import { readFileSync } from 'node:fs'
+import {
+  type EventKindName,
+  eventKinds,
+  isDeliveryKind,
+  ofEventKinds,
+  type RecordKindName,
+  recordKinds,
+} from '../../../src/contract/record-kinds.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests edit payloads freely, into wrong ones too
 export type Payload = any
 
-export const paths = {
-  receivingEvent: '/data-provider/events/receiving',
-  shippingEvent: '/data-provider/events/shipping',
-  masterProduct: '/data-provider/products',
-  location: '/data-provider/locations',
-} as const
+export const paths = Object.fromEntries(recordKinds.map(({ name, path }) => [name, path])) as Readonly<
+  Record<RecordKindName, string>
+>
 
 const example = (name: string): Payload =>
   JSON.parse(readFileSync(new URL(`../../../examples/${name}.json`, import.meta.url), 'utf8'))
@@ -29,16 +34,17 @@ export const nextDateTime = (): string =>
  * A complete payload of an event without a finding, at a date time of its own, after `edit`.
  */
 const payloadOfEvent =
-  (name: string) =>
+  (kind: EventKindName) =>
   (edit: (payload: Payload) => void = () => undefined): Payload => {
-    const payload = example(name)
+    const payload = example(eventKinds[kind].sample.replace('.json', ''))
     delete payload.payloadId
     payload.eventList.eventDateTime = nextDateTime()
     // Before the first of these date times, and before those that tests choose.
-    payload.eventList.purchaseOrderDate = '2023-12-01'
+    if (isDeliveryKind(kind)) payload.eventList.purchaseOrderDate = '2023-12-01'
     for (const line of payload.eventList.productList)
       for (const [field, date] of [
         ['harvestDate', '2026-01-29'],
+        ['productionDate', '2026-01-30'],
         ['packagingDate', '2026-01-30'],
       ] as const)
         if (field in line) line[field] = date
@@ -46,8 +52,8 @@ const payloadOfEvent =
     return payload
   }
 
-export const eventPayload = payloadOfEvent('receiving-event')
-export const shippingPayload = payloadOfEvent('shipping-event')
+const eventPayloads = ofEventKinds(payloadOfEvent)
+export const { receivingEvent: eventPayload, shippingEvent: shippingPayload } = eventPayloads
 
 export function productPayload(edit: (payload: Payload) => void = () => undefined): Payload {
   const payload = example('master-product')
@@ -67,8 +73,7 @@ export function locationPayload(edit: (payload: Payload) => void = () => undefin
 
 /** A fresh payload of each kind. */
 export const payloadOf = {
-  receivingEvent: eventPayload,
-  shippingEvent: shippingPayload,
+  ...eventPayloads,
   masterProduct: productPayload,
   location: locationPayload,
 }
@@ -79,8 +84,7 @@ const changeQuantity = (payload: Payload) => {
 
 /** A small change that keeps each kind of payload right. */
 export const changed = {
-  receivingEvent: changeQuantity,
-  shippingEvent: changeQuantity,
+  ...ofEventKinds(() => changeQuantity),
   masterProduct: (payload: Payload) => {
     payload.productMasterDataList.packSize = `${payload.productMasterDataList.packSize} x`
   },

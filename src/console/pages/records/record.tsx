@@ -1,11 +1,13 @@
 // The current version of a record: its values, the meaning of each field, and the findings of the
 // rules.
+
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
 import type { VersionFindings } from '../../../client/generated/shapes.ts'
-import { isEventKind } from '../../../contract/record-kinds.ts'
+import { eventKinds, isEventKind } from '../../../contract/record-kinds.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { type EntryColumn, EntryTable } from '../../parts/records/entry-table.tsx'
@@ -23,6 +25,7 @@ import {
   fieldsOf,
   joinGiven,
   listOf,
+  placeNames,
   recordName,
   textOf,
   tlcSourceWords,
@@ -31,6 +34,7 @@ import { payloadShape, shapeAt } from '../../records/shapes.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
 import { type RequestState, useRequest } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { labelOf } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 export function RecordPage({ values: { id = '' }, query }: PageProps) {
@@ -126,7 +130,9 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
           Id <code>{record.id}</code>
         </span>
       </p>
-      {voided && <VoidedMark kind={section.kind.name} id={record.id} version={version} />}
+      {voided && isEventKind(section.kind.name) && (
+        <VoidedMark kind={section.kind.name} id={record.id} version={version} />
+      )}
       {isOwn && <Holds id={record.id} />}
       <FindingsBox asked={asked} judged={judged} at={at} read={readFindings} onChoose={showEntries} />
       <label class="switch">
@@ -244,14 +250,20 @@ function placeOnPage(hash: string): HTMLElement | null {
 
 function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
   if (isEventKind(section.kind.name)) {
-    const { received, from, to, vendor } = eventSummary(record)
+    const { name } = section.kind
+    const { received, vendor } = eventSummary(record)
     return (
       <>
         <span>
-          {section.kind.name === 'shippingEvent' ? 'Shipped' : 'Received'} {received}
+          {capitalize(eventKinds[name].happened)} {received}
         </span>
         <span>
-          <bdi>{from}</bdi> → <bdi>{to}</bdi>
+          {placeNames(record, name).map((place, i) => (
+            <>
+              {i > 0 && ' → '}
+              <bdi>{place}</bdi>
+            </>
+          ))}
         </span>
         <span>
           <bdi>{vendor}</bdi>
@@ -347,36 +359,31 @@ function Parts({ section: { kind }, record, found, ask, all, rule, onRule }: Par
   const subject = fieldsOf(record[kind.subject])
   const subjectAt = `/${kind.subject}`
   const isEvent = isEventKind(kind.name)
+  const lists = isEventKind(kind.name) ? Object.keys(eventKinds[kind.name].lists) : []
   const { findings } = found
   const fields = { findings, all }
   const entries = { found, ask, all }
   return (
     <>
       <FieldFindings findings={findings} pointer="" />
-      {isEvent && (
+      {lists.map((list) => (
         <EntryTable
-          title="Product lines"
+          key={list}
+          title={labelOf(list)}
           noun="line"
-          at="/eventList/productList"
-          shape={shapeAt(shape, 'eventList', 'productList', '*')}
-          entries={listOf(subject.productList)}
+          at={`/eventList/${list}`}
+          shape={shapeAt(shape, 'eventList', list, '*')}
+          entries={listOf(subject[list])}
           columns={lineColumns}
-          rule={rule}
-          onRule={onRule}
+          {...(list === 'productList' && { rule, onRule })}
           {...entries}
         />
-      )}
+      ))}
       <section>
         <div class="section-head">
           <h2>{isEvent ? 'Event and documents' : `Fields of the ${kind.noun}`}</h2>
         </div>
-        <FieldList
-          shape={shapeAt(shape, kind.subject)}
-          value={subject}
-          at={subjectAt}
-          without={['productList']}
-          {...fields}
-        />
+        <FieldList shape={shapeAt(shape, kind.subject)} value={subject} at={subjectAt} without={lists} {...fields} />
       </section>
       {isEvent && (
         <>

@@ -1,7 +1,9 @@
 // The records of one kind as a table: sorted, narrowed by every filter of the API, in the chosen
 // columns. The view is in the address.
+
 import type { AnyRecord, Client } from '../../../client/client.ts'
 import type { ListValues } from '../../../client/generated/shapes.ts'
+import { eventKinds, isEventKind } from '../../../contract/record-kinds.ts'
 import { useSaving } from '../../files/saving.ts'
 import type { TableFormat } from '../../files/table-file.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -192,6 +194,6 @@ const NoRecords = ({ section, isFiltered, mayWrite }: SectionProps & { readonly 
 /** The words for an order by time; an order by text has its heading. */
 function orderWords({ kind }: RecordSection, { sort, ascending }: TableView): string {
   const way = ascending ? 'oldest' : 'newest'
-  if (sort === 'eventDateTime') return `${way} ${kind.name === 'shippingEvent' ? 'shipped' : 'received'} first`
+  if (sort === 'eventDateTime' && isEventKind(kind.name)) return `${way} ${eventKinds[kind.name].happened} first`
   return sort === 'created' ? `${way} first` : ''
 }

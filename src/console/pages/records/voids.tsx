@@ -1,5 +1,8 @@
 // Receiving and shipping events that are voided: which, when, by whom and why, the latest first.
+
 import type { Void } from '../../../client/generated/shapes.ts'
+import { eventKinds, placeFieldsOf } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -7,6 +10,7 @@ import { Empty } from '../../parts/frame/states.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { sectionOf } from '../../records/record-sections.ts'
+import { type Fields, textOf } from '../../records/record-summary.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
 
@@ -19,15 +23,17 @@ const columns: readonly Column<Void>[] = [
       </a>
     ),
   },
-  { heading: 'Event', cell: ({ kind }) => (kind === 'shippingEvent' ? 'Shipped' : 'Received') },
+  { heading: 'Event', cell: ({ kind }) => capitalize(eventKinds[kind].happened) },
   { heading: 'Date', cell: ({ eventDate }) => eventDate },
   {
     heading: 'From → to',
-    cell: ({ shipFromLocationCode, shipToLocationCode }) => (
-      <>
-        <bdi>{shipFromLocationCode}</bdi> → <bdi>{shipToLocationCode}</bdi>
-      </>
-    ),
+    cell: ({ kind, ...one }) =>
+      placeFieldsOf(eventKinds[kind]).map((field, i) => (
+        <>
+          {i > 0 && ' → '}
+          <bdi>{textOf((one as Fields)[field])}</bdi>
+        </>
+      )),
   },
   { heading: 'Vendor', cell: ({ dataProviderVendorId }) => <bdi>{dataProviderVendorId}</bdi> },
   { heading: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },

@@ -1,7 +1,8 @@
 // Matches the columns of a file with fields, each with how sure the proposal is, and gives fields
 // that no column has one value for all rows. Kept for the next file of the same headings.
 
-import type { EventKindName } from '../../../contract/record-kinds.ts'
+import { type EventKindName, eventKindList } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { SheetColumn } from '../../../intake/intake-record.ts'
 import { type Mapping, replacements } from '../../../intake/layout.ts'
@@ -112,10 +113,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
   )
 }
 
-const eventKinds: Choices<EventKindName> = [
-  ['receivingEvent', 'Receiving events'],
-  ['shippingEvent', 'Shipping events'],
-]
+const eventKinds: Choices<EventKindName> = eventKindList.map(({ name, nouns }) => [name, capitalize(nouns)] as const)
 
 interface MatchedColumn {
   readonly one: SheetColumn

@@ -1,6 +1,7 @@
 // How a file is read: its events, values it lacks, its dates, and its columns.
 
-import type { EventKindName } from '../../../contract/record-kinds.ts'
+import { type EventKindName, eventKindList } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { withDefault } from '../../../intake/read-row.ts'
 import type { ReadingChoices } from '../../state/exchange/import-steps.ts'
@@ -20,8 +21,7 @@ interface Props {
 
 const kinds: Choices<EventKindName | ''> = [
   ['', 'All events in the file'],
-  ['receivingEvent', 'Receiving events'],
-  ['shippingEvent', 'Shipping events'],
+  ...eventKindList.map(({ name, nouns }) => [name, capitalize(nouns)] as const),
 ]
 
 const dateOrders: Choices<ReadingChoices['dates']> = [

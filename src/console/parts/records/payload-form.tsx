@@ -1,10 +1,10 @@
 // A payload as fields: their meaning is that of the declared shape, their order that of the work.
 import { useState } from 'preact/hooks'
-import { isEventKind, type RecordKind } from '../../../contract/record-kinds.ts'
+import { eventKinds, isEventKind, type RecordKind } from '../../../contract/record-kinds.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { type Payload, withValueAt } from '../../drafts/draft.ts'
-import { entryName } from '../../records/comparison.ts'
+import { entryName, entryNoun } from '../../records/comparison.ts'
 import { placeFields, withVendor } from '../../records/event-places.ts'
 import { type FormGroup, formLayouts, otherFields } from '../../records/form-layout.ts'
 import { anchorOf, stepsOf, valueAt } from '../../records/pointers.ts'
@@ -142,7 +142,7 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
   const isEvent = isEventKind(kind.name)
   const vendor = textOf(fieldsOf(payload[kind.subject]).dataProviderVendorId)
   if (name === 'dataProviderVendorId') return <VendorField field={field} value={value} {...form} />
-  if (isEvent && (placeFields as readonly string[]).includes(name))
+  if (isEvent && placeFields.includes(name))
     return (
       <PlaceField
         {...{ field, payload, onPayload, known, context }}
@@ -152,10 +152,9 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
   if (name === 'productList')
     return <LineTable {...{ field, value, vendor, context }} products={known.products} seek={known.seek} />
   if (shape['x-form'] === 'dateTime') {
-    const { shipFromLocationCode, shipToLocationCode } = fieldsOf(payload[kind.subject])
-    const [place, dateLabel] =
-      kind.name === 'shippingEvent' ? [shipFromLocationCode, 'Date shipped'] : [shipToLocationCode, 'Date received']
-    const placeZone = known.timeZone(vendor, textOf(place))
+    const { place, happened } = isEventKind(kind.name) ? eventKinds[kind.name] : { place: '', happened: '' }
+    const dateLabel = `Date ${happened}`
+    const placeZone = known.timeZone(vendor, textOf(fieldsOf(payload[kind.subject])[place]))
     return <TimeField {...{ field, value, context, placeZone, dateLabel }} />
   }
   if (shape.items?.type === 'object')
@@ -279,7 +278,7 @@ function Entries({ field: { name, pointer, shape }, entries, context }: EntriesP
           </button>
         )}
         <button type="button" onClick={() => add(pointer, {})}>
-          Add {name === 'locationMasterList' ? 'location' : 'product'}
+          Add {entryNoun(name)}
         </button>
       </p>
     </div>

@@ -3,13 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { MasterLocation } from '../../../contract/location.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Payload } from '../../drafts/draft.ts'
-import {
-  entryIndex,
-  type PlaceField as PlaceName,
-  placeChoices,
-  storedPlace,
-  withPlace,
-} from '../../records/event-places.ts'
+import { entryIndex, placeChoices, storedPlace, withPlace } from '../../records/event-places.ts'
 import { anchorOf } from '../../records/pointers.ts'
 import { type Fields, fieldsOf, joinGiven, listOf, textOf } from '../../records/record-summary.ts'
 import type { DeclaredField } from '../../records/shapes.ts'
@@ -41,7 +35,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   // A stored place that is found after its code was typed counts as chosen.
   const isCodeOnly = entry !== undefined && Object.keys(entry).length === 1
   useEffect(() => {
-    if (stored !== undefined && isCodeOnly) onPayload(withPlace(payload, name as PlaceName, code, known.locations))
+    if (stored !== undefined && isCodeOnly) onPayload(withPlace(payload, name, code, known.locations))
   }, [stored])
   const { findings, shown } = context
   const within = index < 0 ? [] : findingsWithin(findings, at)
@@ -62,7 +56,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         aria-invalid={findings.some((finding) => finding.pointer === pointer && finding.severity === 'error')}
         onValue={(next) => {
           known.seek(next)
-          onPayload(withPlace(payload, name as PlaceName, next, known.locations))
+          onPayload(withPlace(payload, name, next, known.locations))
         }}
       />
       <p id={`${id}:place`} class="small">

@@ -1,8 +1,10 @@
 // Voiding an event that was entered by mistake: the question with its reason, and the mark
 // on a record that is voided. Source: decision 0066.
+
 import { useState } from 'preact/hooks'
 import type { VersionSummary } from '../../../client/generated/shapes.ts'
-import type { RecordKindName } from '../../../contract/record-kinds.ts'
+import type { EventKindName } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -13,7 +15,7 @@ import { Instant } from '../frame/instant.tsx'
 import { ReasonQuestion } from './reason-question.tsx'
 
 interface VoidProps {
-  readonly kind: RecordKindName
+  readonly kind: EventKindName
   readonly id: string
   readonly version: number
   readonly onVoided: () => void
@@ -46,7 +48,7 @@ function VoidQuestion({ kind, id, version, onVoided, onClose }: VoidProps & { re
       blank="Say why the record was entered by mistake."
       send={async (reason) => {
         const request = { id, body: { reason }, ifMatch: version }
-        await (kind === 'shippingEvent' ? api.voidShippingEvent(request) : api.voidReceivingEvent(request))
+        await api[`void${capitalize(kind)}`](request)
         say(`The ${noun} is voided`)
         onClose()
         onVoided()
