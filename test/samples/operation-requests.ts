@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type EventKindName,
   eventKindNames,
+  eventKinds,
   isDeliveryKind,
   ofEventKinds,
   type RecordKindName,
@@ -69,7 +70,8 @@ const markEvent =
   (kind: EventKindName, mark: string) =>
   ({ eventList, productMasterDataList, locationMasterList }: Payload): void => {
     eventList[isDeliveryKind(kind) ? 'purchaseOrderNumber' : 'referenceDocumentNumber'] = mark
-    eventList.productList[0].caseLotNumber = `LOT-${mark}`
+    // Food has no lot code before it is packed.
+    if (eventKinds[kind].lists.productList?.lots !== 'none') eventList.productList[0].caseLotNumber = `LOT-${mark}`
     for (const product of productMasterDataList) {
       product.itemDescription = mark
       delete product.packSize

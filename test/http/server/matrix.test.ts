@@ -1,8 +1,10 @@
 // Every operation, asked with every kind of key about what is one's own, another provider's, and
 // nobody's. Source: decisions 0002, 0018.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordKinds } from '../../../src/contract/record-kinds.ts'
 import { mayAs, type Role, roles } from '../../../src/contract/role.ts'
 import { type Operation, outcomesOf } from '../../../src/operations/base/operation.ts'
 import { catalogue, type OperationName } from '../../../src/operations/catalogue.ts'
@@ -88,7 +90,7 @@ async function tenant(): Promise<Tenant> {
   for (let i = 0; i < 2; i++) await ask(keys.administrator, 'DELETE', `/partners/${await newSubject(one, 'partner')}`)
   for (let i = 0; i < 2; i++) made.partner = await newSubject(one, 'partner')
   for (let i = 0; i < 2; i++) made.legalHold = await newSubject(one, 'legalHold')
-  for (const kind of ['receivingEvent', 'shippingEvent', 'masterProduct', 'location'] as const) {
+  for (const { name: kind } of recordKinds) {
     await newSubject(one, kind)
     made[kind] = await newSubject(one, kind)
     await ask(keys.writer, 'PUT', `${paths[kind]}/${made[kind]}`, marked[kind](mark))

@@ -87,10 +87,12 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       ],
     )
     const codes = events.flatMap(({ id, payload }) =>
-      [...new Set<string>(payload.eventList.productList.map((line: Payload) => line.caseLotNumber))].map((lotCode) => ({
-        id,
-        ...lotRowOf(lotCode),
-      })),
+      [...new Set<string>(payload.eventList.productList.flatMap((line: Payload) => line.caseLotNumber ?? []))].map(
+        (lotCode) => ({
+          id,
+          ...lotRowOf(lotCode),
+        }),
+      ),
     )
     await pool.query(
       `INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)
