@@ -13,7 +13,7 @@ const text = (description: string) => Type.String({ description })
 const whole = (description: string) => Type.Integer({ description })
 const optional = Type.Optional
 
-const QuantityByUnit = shape(
+export const QuantityByUnit = shape(
   'QuantityByUnit',
   {
     quantity: Type.Number({ description: 'Sum of `shipQuantity`.' }),

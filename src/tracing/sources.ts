@@ -1,10 +1,12 @@
 // Who assigned the lot code. Lines that share an identifier, or name and address, have the same
 // source (decision 0028).
 
+import type { Location } from '../contract/location.ts'
 import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import { isGiven } from '../contract/shape/field.ts'
+import { givenOf, isGiven } from '../contract/shape/field.ts'
 import { isPlaceholder, isPlaceholderCode } from '../contract/shape/placeholder.ts'
+import type { Loose } from '../contract/shape/read-shape.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'
@@ -67,6 +69,26 @@ export const hasSourcePlace = (line: ProductLine): boolean =>
     line.tlcSourceCountry,
     line.tlcSourcePhoneNumber,
   ].every(isGiven)
+
+/**
+ * A line of a lot that was made at a place: where it does not say who assigned its lot code, that
+ * place did. Source: 21 CFR 1.1310, 1.1320.
+ */
+export function madeAt(line: ProductLine, { gln, locationName, phoneNumber, address }: Loose<Location>): ProductLine {
+  if (readStatement(line).keys.length > 0) return line
+  const source = {
+    tlcSourceReferenceGln: gln,
+    tlcSourceName: locationName,
+    tlcSourcePhoneNumber: phoneNumber,
+    tlcSourceAddress1: address?.streetAddress1,
+    tlcSourceAddress2: address?.streetAddress2,
+    tlcSourceCity: address?.city,
+    tlcSourceState: address?.state,
+    tlcSourcePostalCode: address?.postalCode,
+    tlcSourceCountry: address?.country,
+  }
+  return { ...line, ...givenOf(source) }
+}
 
 /** The source that a line states. */
 interface SourceStatement {
@@ -223,6 +245,10 @@ const namesOf = (source: TracedSource): readonly string[] => [
 /** True when the text is an identifier or a name of the source. */
 export const isNamed = (source: TracedSource, text: string): boolean =>
   namesOf(source).some((name) => sameAs(name) === sameAs(text))
+
+/** What names a source in a query: its first identifier, else its name. */
+export const tlcSourceOf = ({ known, names, ...source }: TracedSource): string | undefined =>
+  known ? [...identifiers.flatMap((kind) => source[kind]), ...names][0] : undefined
 
 /** A source in a sentence: its name, else its first identifier with its kind. */
 export function sourceLabel(source: TracedSource): string {

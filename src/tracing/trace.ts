@@ -168,7 +168,7 @@ function* wantedLines(
 }
 
 function* unknownLotWords(events: readonly LotEvent[]): Steps<string> {
-  if (events.every(({ lines }) => lines.length === 0)) return 'No product line has this lot code.'
+  if (events.every(({ lines }) => lines.length === 0)) return 'No receiving or shipping event has this lot code.'
   return `Only lines of other items have it: ${listSome(yield* gtinsIn(events))}.`
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { download } from '../../src/cli/records/download.ts'
+import { samplePayload } from '../samples/payloads.ts'
 import { eventPayload, paths, shippingPayload } from '../support/records/payloads.ts'
 import { runCommand } from '../support/servers/server-process.ts'
 import { type Service, startService } from '../support/servers/service.ts'
@@ -28,6 +29,8 @@ beforeAll(async () => {
     body: { ...eventPayload(), eventList: events },
   })
   expect(status).toBe(201)
+  const made = await provider.call('POST', paths.transformationEvent, { body: samplePayload('transformationEvent') })
+  expect(made.status, made.text).toBe(201)
 })
 afterAll(async () => {
   await service?.close()
@@ -35,6 +38,22 @@ afterAll(async () => {
 })
 
 const run = (...args: readonly string[]) => runCommand(args, env)
+
+describe('chain', () => {
+  test('shows the lots that were made of a lot, by which events, and what the records leave open', async () => {
+    const { code, stdout, stderr } = await run('chain', 'HG-2026-061')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^Lot HG-2026-061: 1 lot made of it, by 1 event\n\nlot +steps +by +source /)
+    expect(stdout).toMatch(/\nL2 RW-2026-063 +1 +lot and source /)
+    expect(stdout).toMatch(/\n! 1 lot was used, and no event says where from: HG-2026-061\.\n +→ /)
+    const back = await run('chain', 'RW-2026-063', '--direction', 'back', '--json')
+    expect(JSON.parse(back.stdout)).toMatchObject({ lots: [{ lotCode: 'RW-2026-063' }, { lotCode: 'HG-2026-061' }] })
+  })
+
+  test('says what it was asked for that is not there', async () => {
+    expect(await run('chain', 'NOBODY-HAD-IT')).toMatchObject({ code: 1, stderr: expect.stringContaining('No event') })
+  })
+})
 
 describe('trace', () => {
   test('shows links, places and sources; as JSON everything', async () => {
@@ -68,7 +87,7 @@ describe('trace', () => {
   })
 
   test.each<[readonly string[], number, RegExp]>([
-    [['trace', 'NOBODY-HAD-IT'], 1, /No product line has this lot code/],
+    [['trace', 'NOBODY-HAD-IT'], 1, /No receiving or shipping event has this lot code/],
     [['trace', 'TRACED-1', '--format', 'pdf'], 2, /Allowed choices are json, csv, svg/],
     [['trace', 'TRACED-1', '--gtin', 'x'], 1, /gtin/],
     [

@@ -202,6 +202,7 @@ export const requestSamples: {
   readLocationVersionFindings: reads('location'),
   search: { success: 'searched', query: { text: 'LOT-' } },
   traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
+  traceChain: { success: 'chained', subject: 'lot', missing: 'unknownLot' },
   exportFdaSpreadsheet: { success: 'exported' },
   exportFdaPackage: { success: 'exported' },
   readLastFdaPackage: { success: 'found' },

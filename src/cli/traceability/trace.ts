@@ -13,6 +13,7 @@ import type {
   TracedLink,
   TracedPlace,
   TracedSource,
+  TraceNote,
 } from '../../tracing/lot-trace.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { download } from '../records/download.ts'
@@ -84,10 +85,6 @@ function summary(trace: LotTrace): string {
   ]
   const shipped = shippingEvents.length > 0 ? `, ${pluralize(shippingEvents.length, 'shipping event')}` : ''
   const title = `Lot ${plain(trace.lotCode)}: ${pluralize(totals.events, 'event')}, ${pluralize(totals.lines, 'line')}, ${pluralize(totals.places, 'place')}, ${pluralize(totals.sources, 'source')}${shipped}`
-  const noted = notes.map(({ message, remedy }) => {
-    const warning = wrapText(plain(message), '  ', results.width, '! ')
-    return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
-  })
   const unlisted = noteCount > notes.length ? `  ${noteCount - notes.length} more notes are not listed.\n` : ''
   const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
     rows.length > 0 ? [tableText(columns, rows)] : []
@@ -98,7 +95,7 @@ function summary(trace: LotTrace): string {
     ...table(placeColumns, places),
     ...table(sourceColumns, sources),
     ...table(alikeColumns, readAlike),
-    ...(noted.length > 0 ? [noted.join('') + unlisted] : []),
+    ...(notes.length > 0 ? [notesText(notes) + unlisted] : []),
   ].join('\n')
 }
 
@@ -114,5 +111,14 @@ function assignedBy({ names, glns, duns, ffrns, feis, urls, others }: TracedSour
   return [...names, ...identified].join(', ') || 'not given'
 }
 
-const amount = (quantities: TracedLink['quantities']): string =>
+/** Each note with its remedy. */
+export const notesText = (notes: readonly Pick<TraceNote, 'message' | 'remedy'>[]): string =>
+  notes
+    .map(({ message, remedy }) => {
+      const warning = wrapText(plain(message), '  ', results.width, '! ')
+      return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
+    })
+    .join('')
+
+export const amount = (quantities: TracedLink['quantities']): string =>
   quantities.map((one) => `${one.quantity} ${one.unit}${one.written ? ` (${amount(one.written)})` : ''}`).join(', ')

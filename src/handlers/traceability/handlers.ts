@@ -8,11 +8,13 @@ import { fdaHandlers } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
 import { gapCauseHandlers } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
+import { traceChain } from './trace-chain.ts'
 import { traceLot } from './trace-lot.ts'
 import { planHandlers } from './traceability-plan.ts'
 
 export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   traceLot,
+  traceChain,
   ...fdaHandlers,
   countFdaLines,
   ...planHandlers,

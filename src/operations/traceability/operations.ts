@@ -4,11 +4,13 @@ import { listDifferences } from './differences.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { fdaOperations } from './export-fda.ts'
 import { gapCauseOperations } from './gap-causes.ts'
+import { traceChain } from './trace-chain.ts'
 import { traceLot } from './trace-lot.ts'
 import { planOperations } from './traceability-plan.ts'
 
 export const traceabilityOperations = {
   traceLot,
+  traceChain,
   ...fdaOperations,
   ...planOperations,
   ...completenessOperations,

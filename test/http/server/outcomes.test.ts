@@ -435,6 +435,10 @@ const proofs: Record<string, Proof> = {
     await created(operation, call)
     return call('GET', at(operation, knownLotCode))
   },
+  async chained(operation, call) {
+    await created(operation, call)
+    return call('GET', at(operation, knownLotCode))
+  },
   ...Object.fromEntries(
     eventKindNames.map((kind): [string, Proof] => [
       `save${capitalize(kind)}List tooMany`,

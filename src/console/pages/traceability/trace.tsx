@@ -8,6 +8,7 @@ import type { LotTrace } from '../../../tracing/lot-trace.ts'
 import { handOver } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { LotChains } from '../../parts/traceability/lot-chain.tsx'
 import { drawingFile, LotDrawing, lotPicture } from '../../parts/traceability/lot-drawing.tsx'
 import {
   TraceEvents,
@@ -45,7 +46,10 @@ export function TracePage({ query }: PageProps) {
           </p>
         </Empty>
       ) : (
-        <Traced lotCode={lotCode} tlcSource={tlcSource} />
+        <>
+          <Traced lotCode={lotCode} tlcSource={tlcSource} />
+          <LotChains lotCode={lotCode} tlcSource={tlcSource} />
+        </>
       )}
     </>
   )
@@ -96,7 +100,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
     <When asked={asked} what="the trace">
       {(trace) =>
         trace instanceof ProblemError ? (
-          <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No event has this lot code'}>
+          <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No delivery has this lot code'}>
             <p>{screenText(trace.message)}</p>
             {trace.problem.records !== undefined && (
               <ul aria-label="Records that had it until a correction or a void">

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendExampleChain } from '../../../samples/example-chain.ts'
+import { samplePayload } from '../../../samples/payloads.ts'
+import { seriousFindings } from '../../../support/pages/axe.ts'
 import { openBrowser, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, type Payload, paths, shippingPayload } from '../../../support/records/payloads.ts'
 import { type Service, startService, type TestProvider } from '../../../support/servers/service.ts'
@@ -49,7 +51,7 @@ test('a pasted GS1 Digital Link is read, and the page shows how', async () => {
 })
 
 test('a lot code in another spelling leads to the one in the records', async () => {
-  const { page, end } = await visit(browser, '/trace?lotCode=gv26063%20a', options)
+  const { page, end } = await visit(browser, '/trace?lotCode=gv26063%20a', { ...options, expected: /404/ })
   await page.getByRole('heading', { name: 'No event has this lot code' }).waitFor()
   await page.getByRole('heading', { name: 'Lot codes that read alike' }).waitFor()
   await page.getByRole('link', { name: 'GV26063-A' }).first().click()
@@ -59,7 +61,28 @@ test('a lot code in another spelling leads to the one in the records', async () 
 
 test('an unknown lot is reported, with what to check', async () => {
   const { page, end } = await visit(browser, '/trace?lotCode=NOBODY', { ...options, expected: /404/ })
-  await page.getByRole('heading', { name: 'No event has this lot code' }).waitFor()
+  await page.getByRole('heading', { name: 'No delivery has this lot code' }).waitFor()
+  await end()
+})
+
+test('what was made of a lot is listed below its trace, each lot with a way to its own', async () => {
+  const transformation = samplePayload('transformationEvent')
+  const [sample] = transformation.eventList.productList
+  const lineOf = (caseLotNumber: string) => ({ ...sample, caseLotNumber })
+  Object.assign(transformation.eventList, { ingredientList: [lineOf('GV26063-A')], productList: [lineOf('KIT-7')] })
+  const { status, text } = await provider.call('POST', paths.transformationEvent, { body: transformation })
+  expect(status, text).toBe(201)
+  const { page, end } = await visit(browser, lot, { ...options, expected: /404/ })
+  await page.getByRole('heading', { name: 'Lots that were made of it' }).waitFor()
+  await page.getByText('may be a lot of another source').waitFor()
+  await page.getByRole('table', { name: 'Lots that were made of it' }).getByRole('link', { name: 'KIT-7' }).click()
+  // No delivery has it yet.
+  await page
+    .getByRole('table', { name: 'Lots that are in it' })
+    .getByRole('link', { name: 'GV26063-A' })
+    .first()
+    .waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await end()
 })
 

@@ -1,0 +1,60 @@
+// `lotkeeper chain`: the lots that were made of a lot, or of which it was made.
+import type { TraceChainRequest } from '../../client/generated/methods.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
+import type { CommandEnd } from '../../terminal/command-end.ts'
+import { type Column, tableText } from '../../terminal/table.ts'
+import { plain, results } from '../../terminal/terminal.ts'
+import type { ChainedEvent, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
+import { type RemoteOptions, withClient } from '../base/remote.ts'
+import { amount, notesText } from './trace.ts'
+
+interface ChainOptions extends RemoteOptions {
+  readonly json?: boolean
+  /** The parameters of the operation, by name. */
+  readonly query: Omit<TraceChainRequest, 'lotCode'>
+}
+
+export const chain = (lotCode: string, { json, query, ...service }: ChainOptions): Promise<CommandEnd> =>
+  withClient({ ...service, json }, async (api) => {
+    const { body } = await api.traceChain({ ...query, lotCode })
+    await results.write(json ? `${JSON.stringify(body, undefined, 2)}\n` : summary(body))
+    return undefined
+  })
+
+const lotColumns: readonly Column<ChainedLot>[] = [
+  { heading: 'lot', cell: ({ id, lotCode }) => `${id} ${lotCode}` },
+  { heading: 'steps', cell: ({ distance }) => String(distance), right: true },
+  { heading: 'by', cell: ({ ground }) => (ground === 'sameSource' ? 'lot and source' : 'lot alone') },
+  { heading: 'source', cell: ({ source }) => source },
+  { heading: 'made', cell: ({ made }) => amount(made), right: true },
+  { heading: 'received', cell: ({ received }) => amount(received), right: true },
+  { heading: 'used', cell: ({ used }) => amount(used), right: true },
+  { heading: 'places', cell: ({ placeCount }) => String(placeCount), right: true },
+]
+
+/** Lots named in one cell. */
+const namedMax = 6
+
+function summary({ lotCode, direction, lots, events, notes }: LotChain): string {
+  const codes = new Map(lots.map((lot) => [lot.id, lot.lotCode]))
+  const named = (ids: readonly string[]) =>
+    `${ids
+      .slice(0, namedMax)
+      .map((id) => codes.get(id) ?? id)
+      .join(', ')}${ids.length > namedMax ? ` and ${ids.length - namedMax} more` : ''}`
+  const eventColumns: readonly Column<ChainedEvent>[] = [
+    { heading: 'when', cell: ({ eventDateTime }) => eventDateTime },
+    { heading: 'at', cell: ({ place }) => place.locationCode },
+    { heading: 'used', cell: ({ used }) => named(used) },
+    { heading: 'made', cell: ({ made }) => named(made) },
+    { heading: 'record', cell: ({ id }) => id },
+  ]
+  const what = direction === 'forward' ? 'made of it' : 'in it'
+  const others = lots.filter(({ distance }) => distance > 0).length
+  return [
+    `${results.styled('bold', `Lot ${plain(lotCode)}: ${pluralize(others, 'lot')} ${what}, by ${pluralize(events.length, 'event')}`)}\n`,
+    tableText(lotColumns, lots),
+    ...(events.length > 0 ? [tableText(eventColumns, events)] : []),
+    ...(notes.length > 0 ? [notesText(notes)] : []),
+  ].join('\n')
+}

@@ -1,0 +1,119 @@
+// The lots that were made of a lot, and those it was made of: nothing where no event made one of
+// another.
+import { ProblemError } from '../../../client/failure.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
+import type { ChainedLot, LotChain } from '../../../tracing/lot-chain.ts'
+import type { Column } from '../../records/drawn-column.ts'
+import { queryOf } from '../../records/filters.ts'
+import { amounts } from '../../records/trace-choice.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
+import { screenRemedy, screenText } from '../../words/screen-words.ts'
+import { When } from '../frame/states.tsx'
+import { DataTable } from '../tables/data-table.tsx'
+
+interface Props {
+  readonly lotCode: string
+  readonly tlcSource: string | undefined
+}
+
+export function LotChains({ lotCode, tlcSource }: Props) {
+  const { api } = useOpenSession()
+  const asked = useRequest(
+    async (signal) => {
+      const chainTo = async (direction: LotChain['direction']): Promise<LotChain | undefined> => {
+        try {
+          return (await api.traceChain({ lotCode, tlcSource, direction, signal })).body
+        } catch (error) {
+          if (error instanceof ProblemError && error.status === 404) return undefined
+          throw error
+        }
+      }
+      return Promise.all([chainTo('forward'), chainTo('back')])
+    },
+    [lotCode, tlcSource],
+  )
+  return (
+    <When asked={asked} what="the lots that were made of it">
+      {([forward, back]) => (
+        <>
+          <Chain title="Lots that were made of it" chain={forward} />
+          <Chain title="Lots that are in it" chain={back} />
+        </>
+      )}
+    </When>
+  )
+}
+
+const columns: readonly Column<ChainedLot>[] = [
+  {
+    heading: 'Lot',
+    cell: ({ lotCode, tlcSource }) => (
+      <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode, tlcSource: tlcSource ?? '' })}`)}>
+        {lotCode}
+      </a>
+    ),
+  },
+  { heading: 'Item', cell: ({ itemDescription, vendorItemCode }) => <bdi>{itemDescription ?? vendorItemCode}</bdi> },
+  { heading: 'Source', cell: ({ source }) => <bdi>{source}</bdi> },
+  { heading: 'Steps away', cell: ({ distance }) => distance },
+  {
+    heading: 'By',
+    cell: ({ ground }) =>
+      ground === 'sameSource' ? (
+        'lot code and source'
+      ) : (
+        <span class="tag warning">lot code alone, source not given</span>
+      ),
+  },
+  { heading: 'Made', cell: ({ made }) => amounts(made) },
+  { heading: 'Used', cell: ({ used }) => amounts(used) },
+  { heading: 'Received', cell: ({ received }) => amounts(received) },
+  {
+    heading: 'Received by',
+    cell: ({ places, placeCount }) => (
+      <bdi>
+        {places
+          .slice(0, placesShown)
+          .map(({ name, locationCode }) => name ?? locationCode)
+          .join(', ')}
+        {placeCount > placesShown && ` and ${placeCount - placesShown} more`}
+      </bdi>
+    ),
+  },
+]
+
+/** Places of a lot in the table; its trace has all. */
+const placesShown = 5
+/** Lots in the table; the answer of the service has all. */
+const lotsShown = 500
+
+function Chain({ title, chain }: { readonly title: string; readonly chain: LotChain | undefined }) {
+  if (chain === undefined || chain.events.length === 0) return null
+  const lots = chain.lots.filter(({ distance }) => distance > 0)
+  return (
+    <section>
+      <div class="section-head">
+        <h2>{title}</h2>{' '}
+        <span class="quiet">
+          {pluralize(lots.length, 'lot')} by {pluralize(chain.events.length, 'event')}
+          {lots.length > lotsShown && `; the first ${lotsShown} are shown`}
+        </span>
+      </div>
+      {chain.notes.length > 0 && (
+        <ul class="trace-notes">
+          {chain.notes.map(({ kind, message, remedy }) => (
+            <li key={kind + message} class="finding warning">
+              <p dir="auto">{screenText(message)}</p>
+              <p class="quiet" dir="auto">
+                {screenRemedy('', remedy)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+// Chain: the lots that were made of a lot, or of which it was made. Beyond the contract; decided in
+// 0091.
+import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { declareLimit } from '../../limits.ts'
+import { directions, grounds } from '../../tracing/chain-walk.ts'
+import { LotChain } from '../../tracing/lot-chain.ts'
+import type { Operation } from '../base/operation.ts'
+import { traceLinesReadMax, traceLot } from './trace-lot.ts'
+
+export const chainEventsMax = declareLimit('chainEvents', 10_000, 'events', 'Events read for one chain.')
+export const chainLotsMax = declareLimit('chainLots', 5_000, 'lots', 'Lots in one chain.')
+
+const { tlcSource, gtin } = traceLot.query
+
+export const traceChain = {
+  name: 'traceChain',
+  method: 'GET',
+  path: '/traceability/lots/{lotCode}/chain',
+  cites: '21 CFR 1.1350(a), 1.1455(c)(3); decision 0091',
+  summary: 'Follows a lot through every transformation: to the lots that were made of it, or to those it was made of.',
+  description:
+    'Each lot of the chain has what was made, received, used and shipped of it, and where it was received; `GET /traceability/lots/{lotCode}` traces its way. ' +
+    'Every lot that an event used may be in every lot that it made. A lot worked into itself again ends nothing: each lot is there once. ' +
+    'Lines are of one lot when lot code and source are equal, and their items do not contradict each other. Lines that do not say who assigned the lot code are followed too, and marked, unless only what is certain is asked for. Lot codes that only read alike are not followed: the trace of a lot lists them. ' +
+    `A chain has at most ${chainLotsMax.toLocaleString('en')} lots of at most ${chainEventsMax.toLocaleString('en')} events with ${traceLinesReadMax.toLocaleString('en')} product lines; \`notes\` says what was left out.`,
+  role: 'partner',
+  topic: 'traceability',
+  record: receivingEvent as RecordKind,
+  query: {
+    direction: {
+      form: 'choice',
+      meaning: '`forward`, to what was made of the lot, unless given; or `back`, to what it was made of.',
+      example: 'back',
+      values: directions,
+    },
+    least: {
+      form: 'choice',
+      meaning:
+        '`sourceUnknown` unless given: also follows lines that do not say who assigned the lot code. `sameSource` follows only what is certain.',
+      example: 'sameSource',
+      values: grounds,
+    },
+    tlcSource: { ...tlcSource, meaning: 'Only the lot of the source with this identifier or name.' },
+    gtin: { ...gtin, meaning: 'Only the lot of this item: its GTIN of 8, 12, 13 or 14 digits.' },
+  },
+  headers: [],
+  outcomes: {
+    unknownLot: {
+      status: 404,
+      when: 'No event has a product line with this lot code, or none that matches the query.',
+      retry: 'changed',
+    },
+    chained: { status: 200, when: 'The chain of the lot.', body: LotChain, retry: 'never' },
+  },
+} as const satisfies Operation

@@ -1,0 +1,114 @@
+// The chain of a lot: the lots that were made of it, or of which it was made, with what happened to
+// each. Source: 21 CFR 1.1350(a); decision 0091.
+import type { Static, TSchema } from 'typebox'
+import { RecordId } from '../contract/payloads.ts'
+import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
+import { Type } from '../contract/shape/type.ts'
+import { type Direction, directions, type Ground, grounds } from './chain-walk.ts'
+import { QuantityByUnit } from './lot-trace.ts'
+
+const shape = <P extends Record<string, TSchema>>(title: string, properties: P, description: string) =>
+  Type.Object(properties, { title, additionalProperties: false, description })
+
+const text = (description: string) => Type.String({ description })
+const whole = (description: string) => Type.Integer({ description })
+const optional = Type.Optional
+const quantities = (description: string) => Type.Array(QuantityByUnit, { description })
+const LotId = text('Id of a lot in this response, such as `L1`.')
+
+const ground = Type.Enum([...grounds] as Ground[], {
+  description:
+    '`sameSource`: every step is by lines with the same lot code and the same source. `sourceUnknown`: at least one step is by a line that does not say who assigned its lot code, so it may be another lot.',
+})
+
+const ChainedPlace = shape(
+  'ChainedPlace',
+  { locationCode: text('The code.'), name: optional(text('`locationName`.')) },
+  'A location of an event.',
+)
+export type ChainedPlace = Static<typeof ChainedPlace>
+
+/** Most places that a lot names. */
+export const chainedPlacesMax = 100
+
+const ChainedLot = shape(
+  'ChainedLot',
+  {
+    id: LotId,
+    lotCode: text('The lot code.'),
+    source: text('Who assigned it, in short.'),
+    tlcSource: optional(text('What names its source in `tlcSource`; absent where no line says who assigned it.')),
+    gtin: optional(text('GTIN-14 that tells it from lots of other items.')),
+    vendorItemCode: optional(text('`vendorItemCode` of its first line.')),
+    itemDescription: optional(text('Description of the item.')),
+    distance: whole('Events between it and the lot that was asked for.'),
+    ground,
+    made: quantities('What was made of it.'),
+    received: quantities('What was received of it. What passed through three places is counted twice.'),
+    used: quantities('What was used of it.'),
+    shipped: quantities('What was shipped of it.'),
+    places: Type.Array(ChainedPlace, {
+      description: `Locations that received it, in the order of the first receipt, at most ${chainedPlacesMax}.`,
+    }),
+    placeCount: whole('All of them.'),
+  },
+  'A lot of the chain.',
+)
+export type ChainedLot = Static<typeof ChainedLot>
+
+const ChainedEvent = shape(
+  'ChainedEvent',
+  {
+    id: RecordId,
+    version: whole('The version that was read.'),
+    record: Type.Enum([...eventKindNames] as EventKindName[], { description: 'Kind of the event.' }),
+    eventDateTime: text('`eventDateTime` as written.'),
+    dataProviderVendorId: Type.String(),
+    dataProviderVendorName: optional(Type.String()),
+    place: ChainedPlace,
+    used: Type.Array(LotId, { description: 'Forward: lots of the chain that were used. Back: all that were used.' }),
+    made: Type.Array(LotId, { description: 'Forward: all lots that were made. Back: those of the chain.' }),
+    ground,
+  },
+  'An event that made lots of others. Which lot went into which is not recorded: each that was used may be in each that was made.',
+)
+export type ChainedEvent = Static<typeof ChainedEvent>
+
+const noteKinds = [
+  'truncated',
+  'damaged',
+  'sourceUnknown',
+  'leftOut',
+  'madeTwice',
+  'usedBeforeMade',
+  'usedMoreThanMade',
+  'originUnknown',
+] as const
+export type ChainNoteKind = (typeof noteKinds)[number]
+
+const ChainNote = shape(
+  'ChainNote',
+  {
+    kind: Type.Enum([...noteKinds], { description: 'Kind of the note.' }),
+    message: text('What was found.'),
+    remedy: text('What to do about it.'),
+    lots: Type.Array(LotId, { description: 'Lots it concerns, at most 100.' }),
+    events: Type.Array(RecordId, { description: 'Events it concerns, at most 100.' }),
+  },
+  'A gap or a contradiction in the records of the chain.',
+)
+export type ChainNote = Static<typeof ChainNote>
+
+export const LotChain = shape(
+  'LotChain',
+  {
+    lotCode: text('The lot code, without the other elements of a GS1 text.'),
+    direction: Type.Enum([...directions] as Direction[], { description: 'As asked.' }),
+    least: ground,
+    notes: Type.Array(ChainNote, { description: 'What to know before acting on this response.' }),
+    lots: Type.Array(ChainedLot, { description: 'Those that were asked for first, then by the way to them.' }),
+    events: Type.Array(ChainedEvent, { description: 'The events that made lots of others, by the way to them.' }),
+  },
+  'The lots that were made of a lot, or of which it was made, over any number of events.',
+)
+export type LotChain = Static<typeof LotChain>

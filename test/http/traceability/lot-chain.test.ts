@@ -1,0 +1,188 @@
+// Following a lot through transformations over HTTP: what it became and where that went, what it
+// was made of, and what the records leave open. Source: 21 CFR 1.1350(a); decision 0091.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { samplePayload } from '../../samples/payloads.ts'
+import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
+import { type Call, type Service, startService } from '../../support/servers/service.ts'
+
+let service: Service
+let call: Call
+
+beforeAll(async () => {
+  service = await startService()
+})
+beforeEach(async () => {
+  call = (await service.provider()).call
+})
+afterAll(() => service?.close())
+
+const farm = { tlcSourceReferenceGln: '0614141000012' }
+const plant = '0614141000036'
+
+type Lot = readonly [code: string, quantity: number, more?: object]
+
+let minute = 0
+const momentOn = (day: number): string =>
+  `2026-03-${String(day).padStart(2, '0')}T10:${String(minute++ % 60).padStart(2, '0')}:00Z`
+
+async function create(path: string, body: Payload): Promise<string> {
+  const reply = await call('POST', path, { body })
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body.request_ids[0]
+}
+
+const lineOf = (sample: Payload, [caseLotNumber, shipQuantity, more]: Lot): Payload => ({
+  vendorItemCode: sample.vendorItemCode,
+  shipQuantityUom: 'case',
+  caseLotNumber,
+  shipQuantity,
+  ...more,
+})
+
+/** Lots that become others at the plant. */
+const transformed = (used: readonly Lot[], made: readonly Lot[], day = 4): Promise<string> => {
+  const body = samplePayload('transformationEvent')
+  const { eventList: event } = body
+  const [sample] = event.productList
+  Object.assign(body.locationMasterList[0], { gln: plant, locationName: 'Fresh Cut' })
+  Object.assign(event, {
+    eventDateTime: momentOn(day),
+    ingredientList: used.map((lot) => lineOf(sample, lot)),
+    productList: made.map((lot) => lineOf(sample, lot)),
+  })
+  return create(paths.transformationEvent, body)
+}
+
+const receivedAt = (locationCode: string, lots: readonly Lot[], day = 5): Promise<string> =>
+  create(
+    paths.receivingEvent,
+    eventPayload(({ eventList: event, locationMasterList }) => {
+      const to = locationMasterList.find((one: Payload) => one.locationCode === event.shipToLocationCode)
+      Object.assign(to, { locationCode, locationName: `Place ${locationCode}`, gln: undefined })
+      const [sample] = event.productList
+      Object.assign(event, {
+        shipToLocationCode: locationCode,
+        eventDateTime: momentOn(day),
+        productList: lots.map((lot) => lineOf(sample, lot)),
+      })
+    }),
+  )
+
+async function chain(lotCode: string, query = ''): Promise<Payload> {
+  const reply = await call('GET', `/traceability/lots/${encodeURIComponent(lotCode)}/chain${query}`)
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body
+}
+
+const codesOf = ({ lots }: Payload): string[] => lots.map(({ lotCode }: Payload) => lotCode)
+const cases = (quantity: number) => [{ quantity, unit: 'case' }]
+const ofPlant = { tlcSourceReferenceGln: plant }
+
+describe('two farms’ lots in one kitchen', () => {
+  let [toSalad, toKit]: string[] = []
+
+  beforeEach(async () => {
+    await receivedAt(
+      'PLANT',
+      [
+        ['ROM-1', 100, farm],
+        ['CIL-1', 20, farm],
+      ],
+      3,
+    )
+    toSalad = await transformed(
+      [
+        ['ROM-1', 90, farm],
+        ['CIL-1', 20, farm],
+      ],
+      [['SALAD-1', 200]],
+    )
+    toKit = await transformed([['SALAD-1', 50, ofPlant]], [['KIT-1', 40]], 5)
+    await receivedAt('STORE-1', [['KIT-1', 25, ofPlant]], 6)
+    await receivedAt('STORE-2', [['KIT-1', 15, ofPlant]], 7)
+    await receivedAt('STORE-3', [['SALAD-1', 150, ofPlant]], 6)
+  })
+
+  test('a lot is followed to all that was made of it, and to where that went', async () => {
+    const found = await chain('ROM-1')
+    expect(
+      found.lots.map(({ id, lotCode, distance, ground, places }: Payload) => [
+        id,
+        lotCode,
+        distance,
+        ground,
+        places.map((place: Payload) => place.locationCode),
+      ]),
+    ).toEqual([
+      ['L1', 'ROM-1', 0, 'sameSource', ['PLANT']],
+      ['L2', 'SALAD-1', 1, 'sameSource', ['STORE-3']],
+      ['L3', 'KIT-1', 2, 'sameSource', ['STORE-1', 'STORE-2']],
+    ])
+    expect(found.events.map(({ id, record, used, made }: Payload) => [id, record, used, made])).toEqual([
+      [toSalad, 'transformationEvent', ['L1'], ['L2']],
+      [toKit, 'transformationEvent', ['L2'], ['L3']],
+    ])
+    expect(found.lots[1]).toMatchObject({
+      made: cases(200),
+      used: cases(50),
+      received: cases(150),
+      source: 'Fresh Cut',
+    })
+    expect(found.notes).toEqual([])
+  })
+
+  test('and back to every lot that is in it', async () => {
+    const found = await chain('KIT-1', '?direction=back')
+    expect(codesOf(found)).toEqual(['KIT-1', 'SALAD-1', 'ROM-1', 'CIL-1'])
+    expect(found.events[1]).toMatchObject({ id: toSalad, used: ['L3', 'L4'], made: ['L2'] })
+  })
+
+  test('of another provider nothing is followed', async () => {
+    const { call: other } = await service.provider()
+    expect((await other('GET', '/traceability/lots/ROM-1/chain')).status).toBe(404)
+  })
+})
+
+test('a line that does not say its source is followed and marked, and left out of what is certain', async () => {
+  const id = await transformed([['ROM-1', 5]], [['MIX-1', 5]])
+  await receivedAt('PLANT', [['ROM-1', 10, farm]])
+  const wide = await chain('ROM-1', `?tlcSource=${farm.tlcSourceReferenceGln}`)
+  expect(wide.lots.map(({ lotCode, ground }: Payload) => [lotCode, ground])).toEqual([
+    ['ROM-1', 'sameSource'],
+    ['MIX-1', 'sourceUnknown'],
+  ])
+  expect(wide.notes).toMatchObject([{ kind: 'sourceUnknown', lots: ['L2'], events: [id] }])
+  const certain = await chain('ROM-1', `?tlcSource=${farm.tlcSourceReferenceGln}&least=sameSource`)
+  expect(codesOf(certain)).toEqual(['ROM-1'])
+  expect(certain.notes).toMatchObject([{ kind: 'leftOut' }])
+})
+
+test('rework into the same lot ends nothing', async () => {
+  await transformed([['A', 1, ofPlant]], [['B', 1]])
+  await transformed([['B', 1, ofPlant]], [['A', 1]], 5)
+  const found = await chain('A')
+  expect(codesOf(found)).toEqual(['A', 'B'])
+  expect(found.events).toHaveLength(2)
+})
+
+test('what cannot be is noted: made twice, used before it was made, more used than made, from nowhere', async () => {
+  const [first, second] = [
+    await transformed([['NOWHERE', 1, farm]], [['B', 10]], 6),
+    await transformed([['NOWHERE', 1, farm]], [['B', 10]], 7),
+  ]
+  const early = await transformed([['B', 30, ofPlant]], [['C', 1]], 5)
+  const { notes } = await chain('NOWHERE')
+  expect(notes.map(({ kind, lots, events }: Payload) => [kind, lots, events])).toEqual([
+    ['madeTwice', ['L2'], [first, second]],
+    ['usedBeforeMade', ['L2'], [early, first]],
+    ['usedMoreThanMade', ['L2'], [first, second, early]],
+    ['originUnknown', ['L1'], []],
+  ])
+  for (const { message, remedy } of notes) expect(message && remedy).not.toMatch(/undefined|NaN/)
+})
+
+test('lots are found in every form of GS1, and an item that contradicts is not followed', async () => {
+  await transformed([['(01)10614141000415(10)ROM-1', 5, farm]], [['MIX-1', 5]])
+  expect(codesOf(await chain('ROM-1'))).toEqual(['ROM-1', 'MIX-1'])
+  expect((await call('GET', '/traceability/lots/ROM-1/chain?gtin=10614141000538')).status).toBe(404)
+})

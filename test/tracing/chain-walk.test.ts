@@ -1,0 +1,203 @@
+// A walk from lot to lot over events that use some and make others. Source: 21 CFR 1.1350(a).
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { runSteps } from '../../src/steps.ts'
+import {
+  type ChainLine,
+  type ChainQuery,
+  type ChainWalk,
+  directions,
+  type Ground,
+  grounds,
+  type LinePart,
+  walkChain,
+} from '../../src/tracing/chain-walk.ts'
+
+interface ChainEvent {
+  readonly id: string
+  readonly lines: readonly ChainLine[]
+}
+
+interface Said {
+  readonly part: LinePart
+  readonly code: string
+  readonly gln?: string | undefined
+  readonly quantity?: number
+  readonly gtin?: string
+}
+
+let count = 0
+const event = (...said: Said[]): ChainEvent => ({
+  id: `E${++count}`,
+  lines: said.map(
+    ({ part, code, gln, quantity = 10, gtin }, i): ChainLine => ({
+      pointer: `/eventList/productList/${i}`,
+      part,
+      gtins: gtin === undefined ? [] : [gtin],
+      itemDescription: undefined,
+      line: {
+        vendorItemCode: 'ITEM',
+        shipQuantity: quantity,
+        shipQuantityUom: 'case',
+        caseLotNumber: code,
+        ...(gln !== undefined && { tlcSourceReferenceGln: gln }),
+      },
+    }),
+  ),
+})
+const used = (code: string, gln?: string): Said => ({ part: 'used', code, gln })
+const made = (code: string, gln?: string): Said => ({ part: 'made', code, gln })
+
+/** The whole walk, with the events of each lot code read when they are first wanted. */
+function walked(events: readonly ChainEvent[], asked: Partial<ChainQuery>): ChainWalk<ChainEvent> {
+  const query = {
+    lotCode: 'A',
+    gtin: undefined,
+    tlcSource: undefined,
+    direction: 'forward',
+    least: 'sourceUnknown',
+    ...asked,
+  } as const
+  const read = new Set([query.lotCode])
+  for (;;) {
+    const some = events.filter(({ lines }) => lines.some(({ line }) => read.has(line.caseLotNumber ?? '')))
+    const chain = runSteps(walkChain(query, some, read))
+    if (chain.wanted.length === 0) return chain
+    for (const code of chain.wanted) read.add(code)
+  }
+}
+
+const codes = ({ lots }: ChainWalk<ChainEvent>) => lots.map(({ lotCode }) => lotCode)
+
+describe('forward', () => {
+  test('follows a lot through several transformations to all that was made of it', () => {
+    const events = [
+      event(used('A', '1'), made('B', '2')),
+      event(used('B', '2'), used('X', '9'), made('C', '3'), made('D', '3')),
+      event(used('E', '4'), made('F', '4')),
+    ]
+    const chain = walked(events, {})
+    expect(codes(chain)).toEqual(['A', 'B', 'C', 'D'])
+    expect(chain.lots.map(({ distance }) => distance)).toEqual([0, 1, 2, 2])
+    expect(chain.steps.map(({ used, made }) => [used, made])).toEqual([
+      [[0], [1]],
+      [[1], [2, 3]],
+    ])
+  })
+
+  test('goes once around a lot that was worked into itself again', () => {
+    const chain = walked(
+      [event(used('A', '1'), used('B', '2'), made('B', '2')), event(used('B', '2'), made('A', '1'))],
+      {},
+    )
+    expect(codes(chain)).toEqual(['A', 'B'])
+    expect(chain.steps.map(({ used, made }) => [used, made])).toEqual([
+      [[0, 1], [1]],
+      [[1], [0]],
+    ])
+  })
+})
+
+test('back names every lot that went in, and theirs', () => {
+  const events = [
+    event(used('A', '1'), used('B', '1'), made('C', '2')),
+    event(used('C', '2'), used('D'), made('E', '3')),
+  ]
+  expect(codes(walked(events, { lotCode: 'E', direction: 'back' }))).toEqual(['E', 'C', 'D', 'A', 'B'])
+})
+
+describe('a lot code that two sources use', () => {
+  const events = [
+    event(used('A', '1'), made('B', '3')),
+    event(used('A', '2'), made('C', '3')),
+    event(used('A'), made('D', '3')),
+  ]
+  test('is two lots', () => {
+    expect(codes(walked(events, { tlcSource: '1', least: 'sameSource' }))).toEqual(['A', 'B'])
+  })
+
+  test('and a line without a source may be of either: followed, and marked so, unless only what is sure is asked for', () => {
+    const chain = walked(events, { tlcSource: '1' })
+    expect(chain.lots.map(({ lotCode, ground }) => [lotCode, ground])).toEqual([
+      ['A', 'sameSource'],
+      ['B', 'sameSource'],
+      ['D', 'sourceUnknown'],
+    ])
+    expect(walked(events, { tlcSource: '1', least: 'sameSource' }).leftOut).toBe(1)
+  })
+})
+
+test('lines known to be of another item are of another lot', () => {
+  const of = (said: Said, gtin: string) => ({ ...said, gtin })
+  const events = [
+    event(used('A', '1'), of(made('B', '2'), '10614141000415')),
+    event(of(used('B', '2'), '10614141000415'), made('C', '3')),
+    event(of(used('B', '2'), '10614141000538'), made('D', '3')),
+    event(used('B', '2'), made('E', '3')),
+  ]
+  expect(codes(walked(events, {}))).toEqual(['A', 'B', 'C', 'E'])
+})
+
+describe('of any events', () => {
+  const said = fc.record({
+    part: fc.constantFrom<LinePart>('made', 'used', 'received'),
+    code: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
+    gln: fc.option(fc.constantFrom('1', '2', '3'), { nil: undefined }),
+  })
+  const events = fc
+    .array(fc.array(said, { minLength: 1, maxLength: 4 }), { maxLength: 14 })
+    .map((all) => all.map((lines) => event(...lines)))
+  const asked = fc.record({
+    direction: fc.constantFrom(...directions),
+    least: fc.constantFrom(...grounds),
+    tlcSource: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+  })
+
+  test('the lots and grounds are those of a closure over all pairs of lots', () => {
+    fc.assert(
+      fc.property(events, asked, (all, query) => {
+        const chain = walked(all, query)
+        const found = chain.lots.map(({ lotCode, source, ground }) => [`${lotCode} ${source.glns[0] ?? ''}`, ground])
+        expect(Object.fromEntries(found)).toEqual(closure(all, query))
+        expect(chain.lots).toHaveLength(new Set(found.map(([name]) => name)).size)
+      }),
+    )
+  })
+})
+
+/** How surely each lot is reached, by the closure of a matrix. */
+function closure(
+  events: readonly ChainEvent[],
+  { direction, least, tlcSource }: Pick<ChainQuery, 'direction' | 'least' | 'tlcSource'>,
+): Record<string, Ground> {
+  const nameOf = ({ line }: ChainLine) => `${line.caseLotNumber} ${line.tlcSourceReferenceGln ?? ''}`
+  const names = [...new Set(events.flatMap(({ lines }) => lines.map(nameOf)))]
+  const levels = [...grounds].reverse()
+  const reach = new Map<string, number>()
+  const at = (a: string, b: string) => reach.get(`${a}>${b}`) ?? -1
+  for (const lot of names)
+    for (const { lines } of events)
+      for (const from of lines.filter(({ part }) => part === (direction === 'forward' ? 'used' : 'made')))
+        for (const to of lines.filter(({ part }) => part === (direction === 'forward' ? 'made' : 'used'))) {
+          const [code, gln] = lot.split(' ')
+          if (from.line.caseLotNumber !== code) continue
+          const own = from.line.tlcSourceReferenceGln ?? ''
+          const ground: Ground | undefined =
+            gln === '' || own === '' ? 'sourceUnknown' : gln === own ? 'sameSource' : undefined
+          if (ground === undefined || levels.indexOf(ground) < levels.indexOf(least)) continue
+          reach.set(`${lot}>${nameOf(to)}`, Math.max(at(lot, nameOf(to)), levels.indexOf(ground)))
+        }
+  for (const by of names)
+    for (const a of names)
+      for (const b of names) reach.set(`${a}>${b}`, Math.max(at(a, b), Math.min(at(a, by), at(by, b))))
+  const starts = names.filter((name) => {
+    const [code, gln] = name.split(' ')
+    return code === 'A' && (tlcSource === undefined || gln === tlcSource)
+  })
+  const ends: Record<string, Ground> = {}
+  for (const name of names) {
+    const level = starts.includes(name) ? levels.length - 1 : Math.max(...starts.map((start) => at(start, name)), -1)
+    if (level >= 0) ends[name] = levels[level] as Ground
+  }
+  return ends
+}
