@@ -29,7 +29,8 @@ export function lotkeeperProgram(): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`lotkeeper: ${text.replace(/^error: /, '')}`) })
-    .configureHelp({ optionDescription: describeOption })
+    // Options such as --transformation-location-code leave less than the usual 40 columns.
+    .configureHelp({ optionDescription: describeOption, minWidthToWrap: 20 })
     .addHelpCommand(
       new Command('help').argument('[command]').description('Show the help of a command').helpGroup('The service:'),
     )

@@ -1,7 +1,9 @@
 // Everything a provider has can be taken away, checked by a stranger, and brought in elsewhere as
 // it was.
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventKindNames, isDeliveryKind } from '../../../src/contract/record-kinds.ts'
 import { yearsBefore } from '../../../src/contract/shape/date-and-time.ts'
 import { purgeAllDue } from '../../../src/store/keeping/purge.ts'
 import { exported, faultsIn, importArchive, type Line, linesOf } from '../../support/files/archives.ts'
@@ -11,6 +13,7 @@ import {
   locationPayload,
   nextDateTime,
   paths,
+  payloadOf,
   productPayload,
   shippingPayload,
 } from '../../support/records/payloads.ts'
@@ -88,6 +91,13 @@ async function filled(): Promise<TestProvider> {
   const [shippedId] = await create(paths.shippingEvent, shipped)
   changed.shippingEvent(shipped)
   await put(paths.shippingEvent, shippedId, shipped)
+  for (const kind of eventKindNames) {
+    if (isDeliveryKind(kind)) continue
+    const body = payloadOf[kind]()
+    const [id] = await create(paths[kind], body)
+    changed[kind](body)
+    await put(paths[kind], id, body)
+  }
   return provider
 }
 

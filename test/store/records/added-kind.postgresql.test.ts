@@ -40,10 +40,10 @@ const seals: WrittenKind<SealSearch> = {
   conflictKeys: ({ sealNumber }) => [[`seal ${sealNumber}`, Symbol(sealNumber)]],
 }
 
-const coolingRows = eventRows({ ...shippingEvent, name: 'coolingEvent' as EventKindName })
-const coolings: WrittenKind<EventSearch> = {
-  rows: coolingRows,
-  statements: recordStatements(coolingRows),
+const storingRows = eventRows({ ...shippingEvent, name: 'storingEvent' as EventKindName })
+const storings: WrittenKind<EventSearch> = {
+  rows: storingRows,
+  statements: recordStatements(storingRows),
   conflictKeys: placeConflicts,
 }
 
@@ -62,14 +62,14 @@ beforeAll(async () => {
   await pool.query(`CREATE TABLE seal (provider_id uuid, id uuid, "sealNumber" text, PRIMARY KEY (provider_id, id))`)
   await pool.query('CREATE UNIQUE INDEX seal_one_per_number ON seal (provider_id, "sealNumber")')
   for (const table of ['event', 'event_code', 'voided_event']) {
-    const partition = table.replace('event', 'cooling_event')
+    const partition = table.replace('event', 'storing_event')
     await pool.query(`CREATE TABLE ${partition} (LIKE ${table} INCLUDING CONSTRAINTS)`)
     if (table === 'event')
       await pool.query(
-        `CREATE UNIQUE INDEX cooling_event_one_per_identity
-         ON cooling_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date)`,
+        `CREATE UNIQUE INDEX storing_event_one_per_identity
+         ON storing_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date)`,
       )
-    await pool.query(`ALTER TABLE ${table} ATTACH PARTITION ${partition} FOR VALUES IN ('coolingEvent')`)
+    await pool.query(`ALTER TABLE ${table} ATTACH PARTITION ${partition} FOR VALUES IN ('storingEvent')`)
   }
   provider = await provideProvider(pool, 'Harbor')
   writers = pools.map((one) => recordWriter(one, seals, limits, () => undefined).writer)
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(async () => {
   // Files share modules, and other tests read all statements of the store.
   for (const name of statements.keys())
-    if (name.includes(searchRows.plural) || name.includes(coolingRows.plural)) statements.delete(name)
+    if (name.includes(searchRows.plural) || name.includes(storingRows.plural)) statements.delete(name)
   await Promise.all(pools.map((pool) => pool.end()))
   await own.drop()
 })
@@ -152,7 +152,7 @@ test('a statement that waited for another one writes nothing for the record, and
 
 test('a kind of event that is declared is found by its codes in a partition of its own, and keeps its identity', async () => {
   const [pool] = pools as [pg.Pool]
-  const { writer } = recordWriter(pool, coolings, limits, () => undefined)
+  const { writer } = recordWriter(pool, storings, limits, () => undefined)
   const [id, other] = [randomUUID(), randomUUID()]
   const cooled = (of: string, lotCodes: readonly string[], note: number) => {
     const body = JSON.stringify({ note, lotCodes })
@@ -174,5 +174,5 @@ test('a kind of event that is declared is found by its codes in a partition of i
     `SELECT tableoid::regclass::text AS partition, kind, code FROM event_code WHERE id = $1 AND field = 'lotCode'`,
     [id],
   )
-  expect(rows).toEqual([{ partition: 'cooling_event_code', kind: 'coolingEvent', code: 'B2' }])
+  expect(rows).toEqual([{ partition: 'storing_event_code', kind: 'storingEvent', code: 'B2' }])
 })
