@@ -38,6 +38,7 @@ describe('parameters', () => {
     expect(sent).toEqual([
       {
         name: 'ofTest',
+        provider: 'p',
         text: 'SELECT $2::integer FROM t WHERE id = $3 AND provider_id = $1 AND n > $2',
         values: ['p', null, 'i'],
       },
@@ -84,6 +85,7 @@ test('rows are sent by column, and are a table by the name of their set', async 
   await run(db, { provider: 'p', lots: [{ code: 'A', lines: 2 }, { code: 'B' }] })
   expect(sent).toEqual([
     {
+      provider: 'p',
       text: 'INSERT INTO t SELECT $1, code, lines FROM unnest($2::text[], $3::integer[]) WITH ORDINALITY AS lots ("code", "lines", "n") ORDER BY lots.n',
       values: ['p', expect.any(Buffer), expect.any(Buffer)],
     },
