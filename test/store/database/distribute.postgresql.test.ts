@@ -124,7 +124,7 @@ test('a provider is on the primary node of the shard in force', async () => {
   const [even, odd] = ['0', '1'].map((end) => randomUUID().slice(0, -1) + end)
   await pool.query(`INSERT INTO provider (provider_id, name) VALUES ($1, 'Even'), ($2, 'Odd')`, [even, odd])
   expect(await providerPlaces(pool)).toEqual([
-    { name: 'Even', node: 'worker-1:5432', shard: '102008' },
-    { name: 'Odd', node: 'worker-2:5432', shard: '102009' },
+    { provider: even, name: 'Even', node: 'worker-1:5432', shard: '102008' },
+    { provider: odd, name: 'Odd', node: 'worker-2:5432', shard: '102009' },
   ])
 })
