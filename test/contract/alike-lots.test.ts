@@ -119,7 +119,10 @@ test('a lot code always reads like itself in any further lot that it names', () 
       expect(furtherLotsIn(lotCode)).not.toContain(foldLotCode(lotCode))
       expect(new Set(furtherLotsIn(lotCode)).size).toBe(furtherLotsIn(lotCode).length)
     }),
-    { numRuns: runs(5_000), examples: [['10614141000415 & , (10)<GS>'], ['10614141000415 & , (10)A1>']] },
+    {
+      numRuns: runs(5_000),
+      examples: [['10614141000415 & , (10)<GS>'], ['10614141000415 & , (10)A1>'], ['(10)２ & , ]C1']],
+    },
   )
 })
 

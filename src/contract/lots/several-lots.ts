@@ -25,6 +25,9 @@ const writtenLengthMax = 2 * stringLengthMax
 /** Nearly every lot code: no sign between lots, and no range. */
 const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 
+/** Nearly every lot code has only these characters, which Unicode normalization leaves alone. */
+const isAscii = /^[\s\u0021-\u007e]*$/
+
 /** Each of several lots has a digit, but for the ends of `24131A, B`. */
 const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
 
@@ -44,26 +47,27 @@ export function severalLots(written: string): readonly string[] {
 }
 
 /** The same, and the one lot of a text that names it twice. */
-export function namedLots(written: string): readonly string[] {
+export function namedLots(text: string): readonly string[] {
   // Patterns here take longer than in proportion to a text, which is why they read short ones only.
-  if (written.length > writtenLengthMax) return []
-  if (isOne.test(written)) return lotsBetweenPoints(written)
+  if (text.length > writtenLengthMax) return []
+  if (isOne.test(text)) return lotsBetweenPoints(text)
+  // Full-width digits are digits.
+  const written = isAscii.test(text) ? text : text.normalize('NFKC')
   if (!maybeSeveral.test(written)) return /\d/.test(written) ? mixedLots(written) : lotsOfLetters(written)
   const { lotCode } = readLotCode(written)
   if (lotCode.length > stringLengthMax || lotCode.includes('://')) return []
   if (isOneOrRange.test(lotCode)) return endsShort.test(lotCode) ? [] : rangeOrChainIn(lotCode)
   const plain = lotCode
-    .normalize('NFKC')
     .replaceAll(lineBreak, ';')
     .replaceAll(/&amp;/gi, '&')
     .replaceAll(/ {2,}/g, ' ')
     .replaceAll(listInBrackets, ' ; $1 ; ')
     .replace(betweenWords, '$1 to ')
   // A date or a remark may have a sign between lots: it goes first.
-  const text = labelsAsSigns(withoutLowerWords(withoutWords(numbersAsSigns(withoutAmountsBetween(plain)))))
-  const named = lotsIn(text)
+  const bare = labelsAsSigns(withoutLowerWords(withoutWords(numbersAsSigns(withoutAmountsBetween(plain)))))
+  const named = lotsIn(bare)
   const lots = named.length > 0 ? named : lotsInBrackets(plain)
-  return [...new Set(lots.length > 0 || !pluralLabel.test(plain) ? lots : lotsOfPlural(text))]
+  return [...new Set(lots.length > 0 || !pluralLabel.test(plain) ? lots : lotsOfPlural(bare))]
 }
 
 /** `Lots 12/13`: the label says that there are several. */
