@@ -26,7 +26,7 @@ const writtenLengthMax = 2 * stringLengthMax
 const isOne = /^[A-Za-z\d]+(?:[_.][A-Za-z\d]+)*$/
 
 /** Nearly every lot code has only these characters, which Unicode normalization leaves alone. */
-const isAscii = /^[\s\u0021-\u007e]*$/
+const isAscii = /^[ -~\t\r\n]*$/
 
 /** Each of several lots has a digit, but for the ends of `24131A, B`. */
 const maybeSeveral = /\d\D+\d|\d[-_.]?[a-z][,;&+/ ].*[a-z]$/i
