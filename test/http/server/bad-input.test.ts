@@ -202,7 +202,7 @@ describe('requests that are not for this service', () => {
   })
 
   test('an unknown address is 404, a method it does not take is 405 with those it takes', async () => {
-    expect((await call('GET', '/data-provider/events/transformation')).status).toBe(404)
+    expect((await call('GET', '/data-provider/events/selling')).status).toBe(404)
     const reply = await call('DELETE', `${paths.receivingEvent}/${crypto.randomUUID()}`)
     expect(reply.status).toBe(405)
     expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS, PUT')

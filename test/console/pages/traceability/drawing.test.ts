@@ -107,7 +107,7 @@ test('the keyboard reaches every place and route, and can skip them', async () =
 test('the page requests the trace once, and saves the drawing of the service', async () => {
   const { page, end } = await visit(browser, '/trace', options)
   const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/traceability/lots/') && asked.push(request.url()))
+  page.on('request', (request) => /\/traceability\/lots\/[^/]+$/.test(request.url()) && asked.push(request.url()))
   await page.goto(`${service.url}/console${lot}`)
   await page.getByRole('group', { name: 'Places of the lot, with 8 ways between them' }).waitFor()
   const [download] = await Promise.all([
