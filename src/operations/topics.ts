@@ -4,6 +4,10 @@
 export const topics: Readonly<Record<string, string>> = {
   'receiving events': 'Goods received at a ship-to location: create, replace, read, list, history and findings.',
   'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
+  'harvesting events': 'Food harvested at a farm, beyond the contract: as receiving events.',
+  'cooling events': 'Food cooled before it is packed, beyond the contract: as receiving events.',
+  'first land-based receiving events': 'Food landed from a fishing vessel, beyond the contract: as receiving events.',
+  'transformation events': 'Lots that became other lots, beyond the contract: as receiving events.',
   'master products': 'Reference data of products, by vendor.',
   locations: 'Reference data of places, by vendor.',
   search: 'One search over all records.',
