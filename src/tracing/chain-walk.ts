@@ -59,7 +59,7 @@ export interface WalkedLot<Event> {
   readonly lines: readonly FoundLine<Event>[]
 }
 
-export interface FoundLine<Event> {
+interface FoundLine<Event> {
   readonly event: Event
   readonly line: ChainLine
 }
@@ -265,4 +265,4 @@ function linesByItem(lines: readonly ChainLine[]): readonly (readonly [gtins: Se
     .map((item) => [item.gtins, item.lines])
 }
 
-export const lotCodeOf = ({ line }: ChainLine): string => readLotCode(line.caseLotNumber ?? '').lotCode
+const lotCodeOf = ({ line }: ChainLine): string => readLotCode(line.caseLotNumber ?? '').lotCode

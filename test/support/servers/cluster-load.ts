@@ -7,7 +7,7 @@ import { eventPayload, paths } from '../records/payloads.ts'
 import { type Call, calling, makeProvider } from './service.ts'
 
 /** Times of answers, in milliseconds of `performance.now()`. */
-export interface LoadAnswer {
+interface LoadAnswer {
   readonly node: string
   readonly method: 'PUT' | 'GET'
   readonly began: number
