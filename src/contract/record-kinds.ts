@@ -54,8 +54,6 @@ export interface RecordKind {
 /** What an event does with the goods of a list of lines, and whether they have lot codes yet. */
 export interface LineList {
   readonly lots: 'moved' | 'made' | 'used' | 'none'
-  /** Location fields of its lines. */
-  readonly places?: readonly string[]
 }
 
 /**
@@ -63,15 +61,8 @@ export interface LineList {
  * the list whose lines have it.
  */
 export type KeyDataElement = { readonly cites: string } & (
-  | {
-      readonly is: 'location'
-      readonly field: string
-      readonly list?: string
-      /** In words, behind "location description of". */
-      readonly of: string
-    }
-  /** The date of the event; `of` stands behind "the date on which". */
-  | { readonly is: 'date'; readonly of: string }
+  | { readonly is: 'location'; readonly field: string }
+  | { readonly is: 'date' }
   | { readonly is: 'document' }
   | { readonly is: 'lotCode'; readonly list: string }
   | { readonly is: 'quantity'; readonly list: string }
@@ -281,6 +272,16 @@ export const ofDeliveryKinds = <T>(read: (kind: DeliveryKindName) => T): Readonl
 
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 export const isDeliveryKind = (name: RecordKindName): name is DeliveryKindName => Object.hasOwn(deliveryKinds, name)
+
+/** The lines of all lists of an event. */
+export function linesOf<Line>(
+  event: Readonly<Record<string, unknown>>,
+  { lists }: Pick<EventKind, 'lists'>,
+): readonly Line[] {
+  const [name = '', ...more] = Object.keys(lists)
+  const linesIn = (list: string) => (event[list] ?? []) as readonly Line[]
+  return more.length === 0 ? linesIn(name) : [name, ...more].flatMap(linesIn)
+}
 
 /** Fields of the locations of an event, in the way of the goods. */
 export function placeFieldsOf({ place, counterpart }: Pick<EventKind, 'place' | 'counterpart'>): readonly string[] {

@@ -453,8 +453,8 @@ function eventOf(
   }
   const entries = [...items.values()]
   const lists = linesIn(rows, kind)
-  const codes = placesIn(event, lists, kind)
-  const locationMasterList = codes.map(({ code, part }) => place(code, part === undefined ? {} : first.parts[part]))
+  const codes = placesIn(event, kind)
+  const locationMasterList = codes.map(({ code, part }) => place(code, first.parts[part]))
   const eventList = {
     ...event,
     ...Object.fromEntries(Object.entries(lists).map(([list, lines]) => [list, lines.map(({ fields }) => fields)])),
@@ -536,19 +536,16 @@ function* itemsIn(rows: readonly ReadRow[], kind: EventKindName) {
 
 interface PlaceOfEvent {
   readonly code: unknown
-  /** The part that describes it; undefined of a location of a line. */
-  readonly part: string | undefined
+  /** The part that describes it. */
+  readonly part: string
 }
 
 /** The locations of an event, each code once; a delivery has both in any case. */
-function placesIn(event: Fields, lists: Lists, kind: EventKindName): readonly PlaceOfEvent[] {
+function placesIn(event: Fields, kind: EventKindName): readonly PlaceOfEvent[] {
   const own = placePartsOf[kind].map((part) => ({ code: event[`${part}LocationCode`], part }))
   if (isDeliveryKind(kind)) return own
-  const ofLines = Object.entries(eventKinds[kind].lists).flatMap(([list, { places = [] }]) =>
-    (lists[list] ?? []).flatMap(({ fields }) => places.map((field) => ({ code: fields[field], part: undefined }))),
-  )
   const byCode = new Map<unknown, PlaceOfEvent>()
-  for (const one of [...own, ...ofLines]) if (one.code !== undefined && !byCode.has(one.code)) byCode.set(one.code, one)
+  for (const one of own) if (one.code !== undefined && !byCode.has(one.code)) byCode.set(one.code, one)
   return [...byCode.values()]
 }
 

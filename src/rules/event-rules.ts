@@ -296,6 +296,13 @@ export function missingParts(
   return missingDescription(mergeLocation(entry, facts.masterLocations.get(masterKey)))
 }
 
+export const descriptionRemedy = {
+  remedy:
+    'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
+  onScreen:
+    'Enter the missing parts with the location. Or complete it once under Locations, for all its events. A GLN or DUNS number alone does not describe a place.',
+} as const
+
 /** The location an event refers to, completed with current master data, as in FDA's spreadsheet. */
 export const descriptionGap = (
   group: EventGroup,
@@ -307,10 +314,7 @@ export const descriptionGap = (
     severity: 'gap',
     cites,
     summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
-    remedy:
-      'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
-    onScreen:
-      'Enter the missing parts with the location. Or complete it once under Locations, for all its events. A GLN or DUNS number alone does not describe a place.',
+    ...descriptionRemedy,
     needs: ['masterLocations'],
     says: {
       missing: (code: string, parts: readonly Missing[]) =>

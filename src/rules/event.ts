@@ -10,6 +10,7 @@ import { isStated, isStatedCode } from '../contract/shape/placeholder.ts'
 import { isRefused } from '../contract/shape/read-shape.ts'
 import {
   dateGap,
+  descriptionRemedy,
   type EventSubject,
   eventIdRule,
   inPastRule,
@@ -136,18 +137,14 @@ export const locationDescription = rule({
   cites: anyParagraph,
   summary:
     'The location description of each place of the event is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.',
-  remedy:
-    'Send the missing parts with the location, or set them up once in location master data. A GLN or DUNS number alone does not describe a place.',
-  onScreen:
-    'Enter the missing parts with the location. Or complete it once under Locations, for all its events. A GLN or DUNS number alone does not describe a place.',
+  ...descriptionRemedy,
   needs: ['masterLocations'],
   says: {
     missing: (field: string, code: string, parts: readonly Missing[]) =>
       `Location ${JSON.stringify(code)} (${field}) has ${missingWords(parts)}.`,
   },
   check(event, context, report) {
-    for (const { field, list } of elementsOf(context.eventKind, 'location')) {
-      if (list !== undefined) continue
+    for (const { field } of elementsOf(context.eventKind, 'location')) {
       const code = textIn(event, field)
       const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
       if (!isGiven(code) || entry === undefined) continue

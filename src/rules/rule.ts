@@ -7,7 +7,7 @@ import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
-import type { EventKind } from '../contract/record-kinds.ts'
+import { type EventKind, linesOf } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import type { FindingValue, Severity } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
@@ -87,14 +87,9 @@ export const textIn = (event: LooseEvent, field: string): string | undefined => 
 export const linesIn = (event: LooseEvent, list: string): readonly (Loose<ProductLine> | undefined)[] =>
   (event[list] ?? []) as readonly (Loose<ProductLine> | undefined)[]
 
-/** The lines of all lists of an event. */
-export const allLinesOf = (
-  event: LooseEvent,
-  kind: EventKind | undefined,
-): readonly (Loose<ProductLine> | undefined)[] =>
-  kind?.elements === undefined
-    ? (event.productList ?? [])
-    : Object.keys(kind.lists).flatMap((list) => linesIn(event, list))
+/** The lines of all lists of an event, which has a kind. */
+export const allLinesOf = (event: LooseEvent, kind: EventKind | undefined) =>
+  kind === undefined ? [] : linesOf<Loose<ProductLine> | undefined>(event, kind)
 
 /** GLNs and DUNS numbers of locations that are described completely. */
 export interface DescribedNumbers {

@@ -68,7 +68,6 @@ export const coolingEvent = {
     {
       is: 'location',
       field: 'shipToLocationCode',
-      of: 'the immediate subsequent recipient',
       cites: '21 CFR 1.1325(b)(1)(i)',
     },
     { is: 'commodity', list: 'productList', cites: '21 CFR 1.1325(b)(1)(ii)' },
@@ -76,14 +75,12 @@ export const coolingEvent = {
     {
       is: 'location',
       field: 'coolingLocationCode',
-      of: 'where the food was cooled',
       cites: '21 CFR 1.1325(b)(1)(iv)',
     },
-    { is: 'date', of: 'the food was cooled', cites: '21 CFR 1.1325(b)(1)(v)' },
+    { is: 'date', cites: '21 CFR 1.1325(b)(1)(v)' },
     {
       is: 'location',
       field: 'harvestLocationCode',
-      of: 'the farm where the food was harvested',
       cites: '21 CFR 1.1325(b)(1)(vi)',
     },
     { is: 'document', cites: '21 CFR 1.1325(b)(1)(vii)' },

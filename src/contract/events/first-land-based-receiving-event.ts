@@ -103,10 +103,9 @@ export const firstLandBasedReceivingEvent = {
     {
       is: 'location',
       field: 'receivingLocationCode',
-      of: 'the first land-based receiver',
       cites: '21 CFR 1.1335(e)',
     },
-    { is: 'date', of: 'the food was landed', cites: '21 CFR 1.1335(f)' },
+    { is: 'date', cites: '21 CFR 1.1335(f)' },
     { is: 'document', cites: '21 CFR 1.1335(g)' },
   ],
 } as const

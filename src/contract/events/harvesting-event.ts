@@ -62,7 +62,6 @@ export const harvestingEvent = {
     {
       is: 'location',
       field: 'shipToLocationCode',
-      of: 'the immediate subsequent recipient',
       cites: '21 CFR 1.1325(a)(1)(i)',
     },
     { is: 'commodity', list: 'productList', cites: '21 CFR 1.1325(a)(1)(ii)' },
@@ -70,7 +69,6 @@ export const harvestingEvent = {
     {
       is: 'location',
       field: 'harvestLocationCode',
-      of: 'the farm where the food was harvested',
       cites: '21 CFR 1.1325(a)(1)(iv)',
     },
     {
@@ -89,7 +87,7 @@ export const harvestingEvent = {
       food: 'seafood',
       cites: '21 CFR 1.1325(a)(1)(vi)',
     },
-    { is: 'date', of: 'the food was harvested', cites: '21 CFR 1.1325(a)(1)(vii)' },
+    { is: 'date', cites: '21 CFR 1.1325(a)(1)(vii)' },
     { is: 'document', cites: '21 CFR 1.1325(a)(1)(viii)' },
   ],
 } as const

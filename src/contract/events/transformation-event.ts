@@ -94,10 +94,9 @@ export const transformationEvent = {
     {
       is: 'location',
       field: 'transformationLocationCode',
-      of: 'where the food was transformed',
       cites: '21 CFR 1.1350(a)(2)(ii)',
     },
-    { is: 'date', of: 'the transformation was completed', cites: '21 CFR 1.1350(a)(2)(iii)' },
+    { is: 'date', cites: '21 CFR 1.1350(a)(2)(iii)' },
     { is: 'product', list: 'productList', cites: '21 CFR 1.1350(a)(2)(iv)' },
     { is: 'quantity', list: 'productList', cites: '21 CFR 1.1350(a)(2)(v)' },
     { is: 'document', cites: '21 CFR 1.1350(a)(2)(vi)' },

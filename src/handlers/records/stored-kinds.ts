@@ -9,6 +9,7 @@ import {
   type EventKind,
   eventKinds,
   isDeliveryKind,
+  linesOf,
   location,
   masterProduct,
   ofEventKinds,
@@ -70,7 +71,7 @@ const eventSearchOf =
     const payload = content as unknown as EventPayload
     const { eventList: event, locationMasterList, productMasterDataList } = payload
     const fields = event as Readonly<Record<string, unknown>>
-    const lines = linesOf(fields, kind)
+    const lines = linesOf<ProductLine>(fields, kind)
     const place = fields[kind.place] as string
     const counterpart = kind.counterpart === undefined ? undefined : (fields[kind.counterpart] as string)
     let locations: ReturnType<EventSearch['locations']> | undefined
@@ -103,13 +104,6 @@ const eventSearchOf =
       },
     }
   }
-
-/** The lines of all its lists. */
-function linesOf(event: Readonly<Record<string, unknown>>, { lists }: EventKind): readonly ProductLine[] {
-  const names = Object.keys(lists)
-  if (names.length === 1) return event.productList as readonly ProductLine[]
-  return names.flatMap((list) => (event[list] ?? []) as readonly ProductLine[])
-}
 
 const identityTextOf =
   ({ identityText, noun, alike }: EventKind) =>

@@ -3,7 +3,7 @@
 // those of voided events; a replacement brings it back (event-rows.ts). Source: decisions 0066,
 // 0080.
 
-import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, ofEventKinds } from '../../contract/record-kinds.ts'
 import { multirangeOf, type VersionSet } from '../base/writes.ts'
 import { answerAll, BatchedStatement, type BatchLimits, Failed } from '../database/batched-statement.ts'
 import { partitionsOf } from '../database/partitions.ts'
@@ -256,14 +256,12 @@ export function findVoidedEvents(
   const lots = selection.readAlike
     ? selection.lotCode?.flatMap(codesLike).map((code) => ({ code, unfolded: null }))
     : selection.lotCode?.map(lotRowOf)
-  const codesAt = (column: string) => {
-    const [name] = Object.entries(events[kind].columns).find(([, one]) => one === column) ?? []
-    return name === undefined ? undefined : (selection as Readonly<Record<string, readonly string[]>>)[name]
-  }
+  const { place, counterpart = '' } = eventKinds[kind]
+  const codes = selection as Readonly<Record<string, readonly string[] | undefined>>
   return statementsOf[kind].find(db, {
     ...selection,
-    place: codesAt('place'),
-    counterpart: codesAt('counterpart'),
+    place: codes[place],
+    counterpart: codes[counterpart],
     provider,
     before,
     limit,
