@@ -21,6 +21,12 @@ export const gtinsOf = (
     isGiven(text) && !isPlaceholderCode(text) ? [gtin14Of(text.trim()) ?? text.trim()] : [],
   )
 
+/** What a line says of its item, else what the product says. */
+export const descriptionOf = (
+  line: Loose<Pick<ProductLine, 'vendorItemDescription'>>,
+  product: Loose<Pick<MasterProduct, 'itemDescription'>> | undefined,
+): string | undefined => (isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription)
+
 /**
  * True when the line can be of the item: it names this GTIN, or none. A line that contradicts
  * itself also counts: in a recall an answer that is too wide is better than one that misses a case

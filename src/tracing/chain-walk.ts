@@ -106,10 +106,9 @@ const lessSure = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? b : a)
  */
 export function* walkChain<Event extends WalkedEvent>(
   query: ChainQuery,
-  events: readonly Event[],
+  lots: ChainLots<Event>,
   read: ReadonlySet<string>,
 ): Steps<ChainWalk<Event>> {
-  const lots = new Lots(events)
   const isForward = query.direction === 'forward'
   const [from, to]: readonly LinePart[] = isForward ? ['used', 'made'] : ['made', 'used']
   const reached = new Map<string, Reached>()
@@ -170,15 +169,23 @@ export function* walkChain<Event extends WalkedEvent>(
   }
 }
 
-/** The lots of lines. Those of a lot code are found when they are first asked for. */
-class Lots<Event extends WalkedEvent> {
-  readonly #byCode: ReadonlyMap<string, readonly FoundLine<Event>[]>
+/**
+ * The lots of the lines of events. Those of a lot code are found when they are first asked for, and
+ * stay while no event with it is added.
+ */
+export class ChainLots<Event extends WalkedEvent> {
+  readonly #byCode = new Map<string, FoundLine<Event>[]>()
   readonly #known = new Map<string, readonly Lot[]>()
   readonly #lotOf = new Map<ChainLine, Lot>()
 
-  constructor(events: readonly Event[]) {
-    const lines = events.flatMap((event) => event.lines.map((line) => ({ event, line })))
-    this.#byCode = groupsOf(lines, ({ line }) => lotCodeOf(line))
+  add(event: Event): void {
+    for (const line of event.lines) {
+      const lotCode = lotCodeOf(line)
+      const lines = this.#byCode.get(lotCode) ?? []
+      this.#byCode.set(lotCode, lines)
+      lines.push({ event, line })
+      this.#known.delete(lotCode)
+    }
   }
 
   linesOf(lotCode: string): readonly FoundLine<Event>[] {

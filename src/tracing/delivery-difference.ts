@@ -3,11 +3,10 @@ import type { Static } from 'typebox'
 import { differenceKinds } from '../contract/difference-kinds.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { Type } from '../contract/shape/type.ts'
+import { text } from './answer-shapes.ts'
 
 /** Most records that one side of a difference names. */
 export const sideRecordsMax = 20
-
-const text = (description: string) => Type.String({ description })
 
 const DifferenceSide = Type.Object(
   {

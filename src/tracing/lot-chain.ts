@@ -1,17 +1,13 @@
 // The chain of a lot: the lots that were made of it, or of which it was made, with what happened to
 // each. Source: 21 CFR 1.1350(a); decision 0091.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { RecordId } from '../contract/payloads.ts'
 import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import { Type } from '../contract/shape/type.ts'
+import { shape, text, whole } from './answer-shapes.ts'
 import { type Direction, directions, type Ground, grounds } from './chain-walk.ts'
 import { QuantityByUnit } from './lot-trace.ts'
 
-const shape = <P extends Record<string, TSchema>>(title: string, properties: P, description: string) =>
-  Type.Object(properties, { title, additionalProperties: false, description })
-
-const text = (description: string) => Type.String({ description })
-const whole = (description: string) => Type.Integer({ description })
 const optional = Type.Optional
 const quantities = (description: string) => Type.Array(QuantityByUnit, { description })
 const LotId = text('Id of a lot in this response, such as `L1`.')

@@ -1,16 +1,12 @@
 // The trace of a lot: its origin, its destinations, and the open questions of the records. Source:
 // decision 0028.
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { type Arrival, arrivals, underWayDaysDefault } from '../contract/arrivals.ts'
 import { ignoredText } from '../contract/lots/alike-lots.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { Type } from '../contract/shape/type.ts'
+import { shape, text, whole } from './answer-shapes.ts'
 
-const shape = <P extends Record<string, TSchema>>(title: string, properties: P, description: string) =>
-  Type.Object(properties, { title, additionalProperties: false, description })
-
-const text = (description: string) => Type.String({ description })
-const whole = (description: string) => Type.Integer({ description })
 const optional = Type.Optional
 
 export const QuantityByUnit = shape(

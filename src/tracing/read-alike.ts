@@ -1,5 +1,6 @@
 // Lines whose lot code reads like the one asked for. They are listed separately, since they may or
 // may not be of the lot (decision 0049).
+import { descriptionOf } from '../contract/line-item.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, runSteps, type Steps } from '../steps.ts'
@@ -51,7 +52,7 @@ function readAlikeLine({ id, version, event }: LotEvent, lotLine: LotLine): Omit
   const { index, line, product } = lotLine
   const gtin = gtinOf(lotLine)
   const [source] = runSteps(sourcesOf([{ line, eventId: id }])).list
-  const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  const description = descriptionOf(line, product)
   return {
     id,
     version,

@@ -1,4 +1,5 @@
 // Events, lines and vendors in the form of the answer.
+import { descriptionOf } from '../contract/line-item.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type Movement, placeId, sourceId } from './links.ts'
@@ -52,7 +53,7 @@ const givenText = <K extends string>(name: K, value: string | undefined): { read
 
 /** The answer about a line of an event of either kind. */
 export function lineFields({ index, line, product }: LotLine, gtin: string | undefined): ShippedLine {
-  const description = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
+  const description = descriptionOf(line, product)
   return {
     pointer: `/eventList/productList/${index}`,
     lotCode: line.caseLotNumber ?? '',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runSteps } from '../../src/steps.ts'
 import {
   type ChainLine,
+  ChainLots,
   type ChainQuery,
   type ChainWalk,
   directions,
@@ -59,9 +60,15 @@ function walked(events: readonly ChainEvent[], asked: Partial<ChainQuery>): Chai
     ...asked,
   } as const
   const read = new Set([query.lotCode])
+  const added = new Set<ChainEvent>()
+  const lots = new ChainLots<ChainEvent>()
   for (;;) {
-    const some = events.filter(({ lines }) => lines.some(({ line }) => read.has(line.caseLotNumber ?? '')))
-    const chain = runSteps(walkChain(query, some, read))
+    for (const event of events) {
+      const isRead = event.lines.some(({ line }) => read.has(line.caseLotNumber ?? ''))
+      if (isRead && !added.has(event)) lots.add(event)
+      if (isRead) added.add(event)
+    }
+    const chain = runSteps(walkChain(query, lots, read))
     if (chain.wanted.length === 0) return chain
     for (const code of chain.wanted) read.add(code)
   }

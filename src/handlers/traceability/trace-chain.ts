@@ -1,40 +1,41 @@
 // Follows a lot through transformations: reads the events of each lot code that the walk reaches,
 // until it reaches no other.
 import { completeEvent } from '../../contract/completion.ts'
-import { gtinsOf } from '../../contract/line-item.ts'
+import { descriptionOf, gtinsOf } from '../../contract/line-item.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { type EventKind, type EventKindName, eventKindList, eventKinds } from '../../contract/record-kinds.ts'
+import { type EventKind, type EventKindName, eventKindList, linesOf } from '../../contract/record-kinds.ts'
 import { isFieldText, isGiven } from '../../contract/shape/field.ts'
-import { gtin14Of } from '../../contract/text/gs1-text.ts'
 import { chainEventsMax, chainLotsMax } from '../../operations/traceability/trace-chain.ts'
 import { traceLinesReadMax } from '../../operations/traceability/trace-lot.ts'
-import { missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
+import { missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
 import { readSelected, type SelectedEvent, selectEvents } from '../../store/records/event-selection.ts'
 import { type ChainEvent, chainOf, type Unread } from '../../tracing/chain.ts'
-import { type ChainQuery, type Direction, type Ground, type LinePart, walkChain } from '../../tracing/chain-walk.ts'
-import { readLotQuery } from '../../tracing/lot-query.ts'
+import {
+  ChainLots,
+  type ChainQuery,
+  type Direction,
+  type Ground,
+  type LinePart,
+  walkChain,
+} from '../../tracing/chain-walk.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import { runCooperatively } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { MasterDataCache } from '../records/exported-events.ts'
+import { readAskedLot } from './asked-lot.ts'
 
 /** Lot codes looked for in one statement. */
 const codesAtOnce = 500
+/** Food that is harvested or cooled has no lot codes yet. */
+const kindsWithLots = eventKindList.filter(({ lists }) => Object.values(lists).some(({ lots }) => lots !== 'none'))
 
 export const traceChain =
   (context: HandlerContext) =>
-  async ({
-    provider,
-    lotCode,
-    query: asked,
-  }: OperationCall): Promise<Answer<'badQuery' | 'unknownLot' | 'chained'>> => {
-    const { gtin, tlcSource, direction = 'forward', least = 'sourceUnknown' } = asked
-    if (gtin !== undefined && gtin14Of(gtin) === undefined)
-      return { outcome: 'badQuery', detail: 'gtin must be a GTIN of 8, 12, 13 or 14 digits.' }
-    const lot = readLotQuery(lotCode, gtin)
-    if (lot === undefined)
-      return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
+  async (asked: OperationCall): Promise<Answer<'badQuery' | 'unknownLot' | 'chained'>> => {
+    const { gtin, tlcSource, direction = 'forward', least = 'sourceUnknown' } = asked.query
+    const lot = readAskedLot(asked)
+    if ('outcome' in lot) return lot
     const query: ChainQuery = {
       lotCode: lot.reading.lotCode,
       gtin: lot.gtin,
@@ -42,13 +43,13 @@ export const traceChain =
       direction: direction as Direction,
       least: least as Ground,
     }
-    const reader = new ChainReader(context, provider)
+    const reader = new ChainReader(context, asked.provider)
     const read = new Set<string>()
     let wanted: readonly string[] = [query.lotCode]
     for (;;) {
       const unread = await reader.readEventsOf(wanted)
       for (const code of wanted) read.add(code)
-      const walk = await runCooperatively(walkChain(query, reader.events, read))
+      const walk = await runCooperatively(walkChain(query, reader.lots, read))
       if (walk.lots.length === 0)
         return {
           outcome: 'unknownLot',
@@ -65,7 +66,7 @@ export const traceChain =
 
 /** The events of a chain, read lot code by lot code, each once. */
 class ChainReader {
-  readonly events: ChainEvent[] = []
+  readonly lots = new ChainLots<ChainEvent>()
   readonly #known = new Set<string>()
   readonly #missing: VersionName[] = []
   readonly #master: MasterDataCache
@@ -85,14 +86,18 @@ class ChainReader {
     // A text that no line can carry is not looked for: the database cannot be asked about some.
     const codes = lotCodes.filter(isFieldText)
     for (let at = 0; at < codes.length; at += codesAtOnce)
-      for (const kind of eventKindList) await this.#readKind(kind, codes.slice(at, at + codesAtOnce))
+      for (const kind of kindsWithLots) await this.#readKind(kind, codes.slice(at, at + codesAtOnce))
     return this.#isCut
   }
 
-  async #readKind({ name: kind }: EventKind, lotCode: readonly string[]): Promise<void> {
+  async #readKind(kind: EventKind, lotCode: readonly string[]): Promise<void> {
     if (this.#isCut) return
     const limit = chainEventsMax + 1
-    const selected = await selectEvents(this.#context.store, this.#provider, { kind, selection: { lotCode }, limit })
+    const selected = await selectEvents(this.#context.store, this.#provider, {
+      kind: kind.name,
+      selection: { lotCode },
+      limit,
+    })
     const readable: SelectedEvent[] = []
     for (const event of selected) {
       if (this.#known.has(event.id)) continue
@@ -104,14 +109,13 @@ class ChainReader {
     }
     const read = readSelected(this.#context.store, this.#provider, readable, (some) => this.#missing.push(...some))
     for await (const batch of read) {
-      const payloads = batch.map(({ body }) => JSON.parse(body) as EventPayload)
-      const whole = payloads.map((payload) => withLinesOf(payload, eventKinds[kind]))
-      await this.#master.lookUp(whole)
-      for (const [i, { id, version }] of batch.entries()) {
-        const [payload, all] = [payloads[i], whole[i]]
-        if (payload !== undefined && all !== undefined)
-          this.events.push({ id, version, kind, ...chainEventOf(payload, all, eventKinds[kind], this.#master) })
-      }
+      const events = batch.map(({ id, version, body }) => {
+        const payload = JSON.parse(body) as EventPayload
+        return { id, version, payload, whole: withLinesOf(payload, kind) }
+      })
+      await this.#master.lookUp(events.map(({ whole }) => whole))
+      for (const { id, version, payload, whole } of events)
+        this.lots.add({ id, version, kind: kind.name, ...chainEventOf(payload, whole, kind, this.#master) })
     }
   }
 
@@ -123,7 +127,7 @@ class ChainReader {
         ? [
             {
               kind: 'truncated' as const,
-              message: `The chain has more than a response may contain. It ends after ${this.events.length.toLocaleString('en')} events: lots may be missing, and quantities are not complete.`,
+              message: `The chain has more than a response may contain. It ends after ${this.#known.size.toLocaleString('en')} events: lots may be missing, and quantities are not complete.`,
               remedy: 'Follow one of its lots at a time, or only what is certain with least=sameSource.',
             },
           ]
@@ -133,7 +137,7 @@ class ChainReader {
             {
               kind: 'damaged' as const,
               message: `${missingWords(this.#missing)} The chain is not complete without them.`,
-              remedy: 'Have the operator of the service restore them. `lotkeeper doctor` names all that is damaged.',
+              remedy: missingRemedy,
             },
           ]
         : []),
@@ -141,15 +145,14 @@ class ChainReader {
   }
 }
 
-const linesIn = (payload: EventPayload, list: string): readonly ProductLine[] =>
-  ((payload.eventList as unknown as Readonly<Record<string, unknown>>)[list] ?? []) as readonly ProductLine[]
+type Fields = Readonly<Record<string, unknown>>
 
 /** The payload with the lines of all its lists in one, so that all are completed. */
-const withLinesOf = (payload: EventPayload, { lists }: EventKind): EventPayload => ({
+const withLinesOf = (payload: EventPayload, kind: EventKind): EventPayload => ({
   ...payload,
   eventList: {
     ...payload.eventList,
-    productList: Object.keys(lists).flatMap((list) => linesIn(payload, list)),
+    productList: linesOf(payload.eventList as Fields, kind),
   } as EventPayload['eventList'],
 })
 
@@ -164,23 +167,23 @@ function chainEventOf(
   master: MasterDataCache,
 ): Omit<ChainEvent, 'id' | 'version' | 'kind'> {
   const { eventList: event } = payload
+  const fields: Fields = event
   const { locations, products } = completeEvent(whole, master.of(event.dataProviderVendorId))
-  const locationCode = String((event as unknown as Readonly<Record<string, unknown>>)[kind.place])
+  const locationCode = String(fields[kind.place])
   const place = locations.get(locationCode) ?? {}
   const lines = Object.entries(kind.lists).flatMap(([list, { lots }]) =>
     lots === 'none'
       ? []
-      : linesIn(payload, list).flatMap((line, i) => {
+      : ((fields[list] ?? []) as readonly ProductLine[]).flatMap((line, i) => {
           if (!isGiven(line.caseLotNumber)) return []
           const product = products.get(line.vendorItemCode)
-          const described = isGiven(line.vendorItemDescription) ? line.vendorItemDescription : product?.itemDescription
           return [
             {
               pointer: `/eventList/${list}/${i}`,
               part: partOf(lots, kind.name),
               line: lots === 'made' ? madeAt(line, place) : line,
               gtins: gtinsOf(line, product),
-              itemDescription: described,
+              itemDescription: descriptionOf(line, product),
             },
           ]
         }),

@@ -7,7 +7,6 @@ import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lots
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { isFieldText } from '../../contract/shape/field.ts'
-import { gtin14Of } from '../../contract/text/gs1-text.ts'
 import { traceSvg } from '../../drawing/svg.ts'
 import { traceRows } from '../../exports/trace-csv.ts'
 import type { Query } from '../../operations/base/query.ts'
@@ -19,12 +18,12 @@ import {
 } from '../../operations/traceability/trace-lot.ts'
 import { mapInSteps, type Steps } from '../../steps.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
-import { DamagedRecord, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
+import { DamagedRecord, missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
 import { findEarlierLots } from '../../store/records/earlier-lots.ts'
 import { readSelected, type SelectedEvent } from '../../store/records/event-selection.ts'
 import { type EventPeriod, selectAlikeLotEvents, selectLotEvents } from '../../store/records/lot-events.ts'
 import type { LotEvent } from '../../tracing/lot-event.ts'
-import { nearCodesOf, readLotQuery } from '../../tracing/lot-query.ts'
+import { nearCodesOf } from '../../tracing/lot-query.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../../tracing/trace.ts'
 import { runCooperatively } from '../base/cooperative.ts'
@@ -32,6 +31,7 @@ import type { Answer, AnswerFile, HandlerContext, OperationCall } from '../base/
 import { inParts } from '../base/row-parts.ts'
 import { readSelection } from '../records/event-selection.ts'
 import { MasterDataCache } from '../records/exported-events.ts'
+import { readAskedLot } from './asked-lot.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
 const earlierNamedMax = 5
@@ -44,12 +44,9 @@ export const traceLot =
     const { provider, lotCode, query } = asked
     const selection = readSelection(asked)
     if ('outcome' in selection) return selection
-    const { gtin, tlcSource } = query
-    if (gtin !== undefined && gtin14Of(gtin) === undefined)
-      return { outcome: 'badQuery', detail: 'gtin must be a GTIN of 8, 12, 13 or 14 digits.' }
-    const lot = readLotQuery(lotCode, gtin)
-    if (lot === undefined)
-      return { outcome: 'badQuery', detail: 'gtin differs from the GTIN in the lot code. Omit one of them.' }
+    const { tlcSource } = query
+    const lot = readAskedLot(asked)
+    if ('outcome' in lot) return lot
 
     const [ofReceiving, ofShipping] = await Promise.all([
       select(context, provider, 'receivingEvent', { reading: lot.reading, period: selection }),
@@ -65,7 +62,7 @@ export const traceLot =
       missing.length > 0
         ? {
             why: `${missingWords(missing)} The trace is not complete without them.`,
-            remedy: 'Have the operator of the service restore them. `lotkeeper doctor` names all that is damaged.',
+            remedy: missingRemedy,
           }
         : (received.leftOut ?? shipped.leftOut)
     const earlier = isFieldText(lot.reading.lotCode)

@@ -16,6 +16,10 @@ export class DamagedRecord extends Error {
   }
 }
 
+/** What to do about missing versions. */
+export const missingRemedy =
+  'Have the operator of the service restore them. `lotkeeper doctor` names all that is damaged.'
+
 /** Most of them that one sentence names. */
 const namedMax = 20
 
