@@ -2,50 +2,39 @@
 // providers on the other worker goes on. On a cluster of its own, where `npm run test:distributed`
 // runs.
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
-import { migrate } from '../../../src/store/database/migrate.ts'
-import { type Running, start } from '../../../src/wiring.ts'
-import { type CitusCluster, startCitusCluster } from '../../support/databases/citus-cluster.ts'
+import type { Running } from '../../../src/wiring.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, locationPayload, paths } from '../../support/records/payloads.ts'
-import { type Call, calling, makeProvider, testConfig } from '../../support/servers/service.ts'
+import { type OwnCluster, startOwnCluster } from '../../support/servers/own-cluster.ts'
+import { type Call, calling, makeProvider } from '../../support/servers/service.ts'
 import { type Receiver, startReceiver } from '../../support/servers/webhook-receiver.ts'
 
 const binaries = process.env.TEST_CITUS_BIN ?? ''
 const onCluster = test.runIf(binaries !== '')
 
-let cluster: CitusCluster
-let pool: pg.Pool
+let cluster: OwnCluster
 let running: Running
 let receiver: Receiver
 beforeAll(async () => {
   if (binaries === '') return
-  cluster = await startCitusCluster(binaries, { fsync: 'off' })
-  const { url } = cluster.coordinator
-  pool = new pg.Pool({ connectionString: url })
-  pool.on('error', () => undefined)
-  await migrate(pool, { distribute: true })
+  cluster = await startOwnCluster(binaries, { fsync: 'off' })
   receiver = await startReceiver()
-  const started = await start(testConfig({ databaseUrl: url, port: 0, workers: 1, logLevel: 'silent' }))
-  if ('problem' in started) throw new Error(started.problem)
-  running = started
+  running = await cluster.serviceOn(cluster.url)
 })
 afterAll(async () => {
-  await running?.stop()
-  await receiver?.close()
-  await pool?.end()
   await cluster?.stop()
+  await receiver?.close()
 })
 
 const nodeOf = async (provider: string): Promise<string> =>
-  (await providerPlaces(pool)).find((place) => place.provider === provider)?.node ?? ''
+  (await providerPlaces(cluster.pool)).find((place) => place.provider === provider)?.node ?? ''
 
 /** A provider on a node, and the call of its administrator. */
 async function providerOn(node: string): Promise<{ readonly id: string; readonly call: Call }> {
   for (;;) {
-    const { id, key } = await makeProvider(pool, '')
+    const { id, key } = await makeProvider(cluster.pool, '')
     if ((await nodeOf(id)) === node) return { id, call: calling(running.address, await key('administrator')) }
   }
 }
@@ -57,7 +46,7 @@ async function partnersOnEach(call: Call, nodes: readonly string[]): Promise<Rea
     const { body } = await call('POST', '/partners', {
       body: { name: randomUUID(), places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
     })
-    const { rows } = await pool.query('SELECT account_id FROM partner WHERE id = $1', [body.id])
+    const { rows } = await cluster.pool.query('SELECT account_id FROM partner WHERE id = $1', [body.id])
     partners.set(await nodeOf(rows[0].account_id), body.id)
   }
   return partners
@@ -108,7 +97,7 @@ onCluster(
     await expect.poll(state, within).toBe('previewed')
 
     const looked = async () => Date.parse((await call('GET', '/alerts')).body.lookedDateTime ?? '')
-    await pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL WHERE provider_id = $1', [id])
+    await cluster.pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL WHERE provider_id = $1', [id])
     await expect.poll(looked, { timeout: allowMs(70_000) }).toBeGreaterThan(0)
   },
   600_000,

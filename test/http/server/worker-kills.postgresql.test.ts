@@ -7,40 +7,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logDatabaseEvents } from '../../../src/database-log.ts'
 import { statementMsMax } from '../../../src/store/database/database.ts'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
-import { migrate } from '../../../src/store/database/migrate.ts'
 import { MonitoredDatabase } from '../../../src/store/database/monitored-database.ts'
 import { providersToLookAt } from '../../../src/store/vendors/alerts.ts'
-import { type Running, start } from '../../../src/wiring.ts'
-import { type CitusCluster, startCitusCluster } from '../../support/databases/citus-cluster.ts'
+import type { Running } from '../../../src/wiring.ts'
 import { inDatabase } from '../../support/databases/in-database.ts'
 import type { PostgresqlServer } from '../../support/databases/postgresql-server.ts'
 import { allowMs } from '../../support/patience.ts'
 import { runs } from '../../support/runs.ts'
 import { type ClusterLoad, startClusterLoad } from '../../support/servers/cluster-load.ts'
-import { testConfig } from '../../support/servers/service.ts'
+import { type OwnCluster, startOwnCluster } from '../../support/servers/own-cluster.ts'
 
 const binaries = process.env.TEST_CITUS_BIN ?? ''
 const onCluster = test.runIf(binaries !== '')
 
-let cluster: CitusCluster
-let pool: pg.Pool
+let cluster: OwnCluster
 let running: Running
 beforeAll(async () => {
   if (binaries === '') return
-  cluster = await startCitusCluster(binaries)
-  const { url } = cluster.coordinator
-  pool = new pg.Pool({ connectionString: url })
-  pool.on('error', () => undefined)
-  await migrate(pool, { distribute: true })
-  const started = await start(testConfig({ databaseUrl: url, port: 0, workers: 1, logLevel: 'silent' }))
-  if ('problem' in started) throw new Error(started.problem)
-  running = started
+  cluster = await startOwnCluster(binaries)
+  running = await cluster.serviceOn(cluster.url)
 })
-afterAll(async () => {
-  await running?.stop()
-  await pool?.end()
-  await cluster?.stop()
-})
+afterAll(() => cluster?.stop())
 
 const kills = runs(20, 2)
 /** After a worker is back. */
@@ -83,7 +70,7 @@ async function killUnder(load: ClusterLoad, worker: PostgresqlServer, writes: nu
 onCluster(
   'acknowledged writes are read again within 2 s after a killed worker is back',
   async () => {
-    const load = await startClusterLoad(pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
+    const load = await startClusterLoad(cluster.pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
     const unreadable: number[] = []
     let lost: readonly string[] = []
     try {
@@ -110,7 +97,7 @@ onCluster(
     const [worker] = cluster.workers
     if (worker === undefined) throw new Error('A cluster has workers.')
     const { host } = new URL(worker.url)
-    const load = await startClusterLoad(pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
+    const load = await startClusterLoad(cluster.pool, [running.address], { providersOnEach: 2, eventsOfEach: 1 })
     let lost: readonly string[] = []
     worker.halt()
     try {
@@ -134,9 +121,9 @@ onCluster(
 onCluster('while a worker is down, work in the background finds the providers on the other one', async () => {
   const [down] = cluster.workers
   if (down === undefined) throw new Error('A cluster has workers.')
-  const database = new MonitoredDatabase(pool, logDatabaseEvents(pino({ level: 'silent' })))
-  const places = await providerPlaces(pool)
-  await pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL')
+  const database = new MonitoredDatabase(cluster.pool, logDatabaseEvents(pino({ level: 'silent' })))
+  const places = await providerPlaces(cluster.pool)
+  await cluster.pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL')
   const sorted = (providers: readonly string[]) => [...providers].sort()
   expect(sorted(await providersToLookAt(database))).toEqual(sorted(places.map(({ provider }) => provider)))
   const onOther = places.filter(({ node }) => node !== new URL(down.url).host).map(({ provider }) => provider)
