@@ -5,7 +5,6 @@ import type { ImportFile } from 'lotkeeper-sheets/import-file'
 import type { Client } from '../../client/client.ts'
 import { recordCalls } from '../../client/record-calls.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
-import { isEventKind } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
 import { type FindingCause, FindingCauses } from '../../intake/finding-causes.ts'
@@ -230,7 +229,7 @@ const wordsOfScreen: ScreenWords = {
     nameFieldsOf(kind)
     return screenText(text)
   },
-  column: (name, kind) => columnLabel(name, kind !== undefined && isEventKind(kind) ? kind : 'receivingEvent'),
+  column: (name, kind) => columnLabel(name, kind),
 }
 
 /**

@@ -1,5 +1,6 @@
 // Columns of a sheet of events in the words of the screen. Pure.
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKindList, isEventKind, type RecordKindName } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { documentColumns } from '../../intake/document-columns.ts'
 import {
   type Column,
@@ -44,12 +45,19 @@ export const allGroups = (kind: EventKindName): readonly ColumnGroup[] => [
   { words: 'Sheet of products', columns: productTable.columns },
 ]
 
+/** What the rows of a table of events may be. */
+export const eventKindChoices = eventKindList.map(({ name, nouns }) => [name, capitalize(nouns)] as const)
+
 /** The name of a field: the last part of its path. */
 export const fieldLabel = ({ path }: Pick<Column, 'path'>): string => labelOf(path.at(-1) ?? '')
 
-/** The name of a field with the part it belongs to, where fields of two parts are called alike. */
-export function columnLabel(name: string, kind: EventKindName): string {
-  const column = [...eventTables[kind].columns, ...documentColumns].find((one) => one.name === name)
+/**
+ * The name of a field with the part it belongs to, where fields of two parts are called alike. Of a
+ * table that is not of events, as a receiving event has it.
+ */
+export function columnLabel(name: string, kind: RecordKindName | undefined): string {
+  const { columns } = eventTables[kind !== undefined && isEventKind(kind) ? kind : 'receivingEvent']
+  const column = [...columns, ...documentColumns].find((one) => one.name === name)
   if (column === undefined) return labelOf(name)
   const isOfPart = !['event', 'line', 'payload', 'record'].includes(column.part)
   return isOfPart ? `${fieldLabel(column)} (${partWords[column.part]?.toLowerCase()})` : fieldLabel(column)

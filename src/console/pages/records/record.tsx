@@ -13,6 +13,7 @@ import { When } from '../../parts/frame/states.tsx'
 import { type EntryColumn, EntryTable } from '../../parts/records/entry-table.tsx'
 import { FieldList } from '../../parts/records/field-list.tsx'
 import { FieldFindings, FindingGroups } from '../../parts/records/findings.tsx'
+import { PlaceNames } from '../../parts/records/place-names.tsx'
 import { RecordHead } from '../../parts/records/record-head.tsx'
 import { SeverityCounts } from '../../parts/records/severity-counts.tsx'
 import { VoidEvent, VoidedMark } from '../../parts/records/voiding.tsx'
@@ -258,12 +259,7 @@ function Facts({ section, record }: Pick<ViewProps, 'section' | 'record'>) {
           {capitalize(eventKinds[name].happened)} {received}
         </span>
         <span>
-          {placeNames(record, name).map((place, i) => (
-            <>
-              {i > 0 && ' → '}
-              <bdi>{place}</bdi>
-            </>
-          ))}
+          <PlaceNames names={placeNames(record, name)} />
         </span>
         <span>
           <bdi>{vendor}</bdi>

@@ -7,6 +7,7 @@ import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty } from '../../parts/frame/states.tsx'
+import { PlaceNames } from '../../parts/records/place-names.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { sectionOf } from '../../records/record-sections.ts'
@@ -27,13 +28,9 @@ const columns: readonly Column<Void>[] = [
   { heading: 'Date', cell: ({ eventDate }) => eventDate },
   {
     heading: 'From → to',
-    cell: ({ kind, ...one }) =>
-      placeFieldsOf(eventKinds[kind]).map((field, i) => (
-        <>
-          {i > 0 && ' → '}
-          <bdi>{textOf((one as Fields)[field])}</bdi>
-        </>
-      )),
+    cell: ({ kind, ...one }) => (
+      <PlaceNames names={placeFieldsOf(eventKinds[kind]).map((field) => textOf((one as Fields)[field]))} />
+    ),
   },
   { heading: 'Vendor', cell: ({ dataProviderVendorId }) => <bdi>{dataProviderVendorId}</bdi> },
   { heading: 'Reason', cell: ({ reason }) => <bdi>{reason}</bdi> },

@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../../../contract/record-kinds.ts'
-import { isEventKind } from '../../../contract/record-kinds.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { findingsInWords, readInWords } from '../../../intake/count-words.ts'
 import type { FindingCause } from '../../../intake/finding-causes.ts'
@@ -137,9 +136,7 @@ const causeColumns: readonly Column<FindingCause>[] = [
     class: 'mono',
     cell: ({ kind, column = '', letters }) => {
       nameFieldsOf(kind)
-      return letters === undefined
-        ? columnLabel(column, kind !== undefined && isEventKind(kind) ? kind : 'receivingEvent')
-        : column
+      return letters === undefined ? columnLabel(column, kind) : column
     },
   },
   {

@@ -1,8 +1,7 @@
 // Matches the columns of a file with fields, each with how sure the proposal is, and gives fields
 // that no column has one value for all rows. Kept for the next file of the same headings.
 
-import { type EventKindName, eventKindList } from '../../../contract/record-kinds.ts'
-import { capitalize } from '../../../contract/text/capitalize.ts'
+import type { EventKindName } from '../../../contract/record-kinds.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { SheetColumn } from '../../../intake/intake-record.ts'
 import { type Mapping, replacements } from '../../../intake/layout.ts'
@@ -11,11 +10,11 @@ import { type Defaults, withDefault } from '../../../intake/read-row.ts'
 import { type Column, eventTables } from '../../../intake/template.ts'
 import type { AskedColumns } from '../../files/file-import.ts'
 import { handOver } from '../../files/saving.ts'
-import { allGroups, columnLabel, fieldLabel } from '../../records/column-words.ts'
+import { allGroups, columnLabel, eventKindChoices, fieldLabel } from '../../records/column-words.ts'
 import type { Column as TableColumn } from '../../records/drawn-column.ts'
 import { nameFieldsOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
-import { type Choices, Select } from '../fields/select.tsx'
+import { Select } from '../fields/select.tsx'
 import { TextField } from '../fields/text-field.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
@@ -84,7 +83,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
       </p>
       {kind !== undefined && (
         <label class="mapping-kind">
-          <span>The rows are</span> <Select choices={eventKinds} value={kind} onChoose={onKind} />
+          <span>The rows are</span> <Select choices={eventKindChoices} value={kind} onChoose={onKind} />
         </label>
       )}
       <DataTable
@@ -112,8 +111,6 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
     </section>
   )
 }
-
-const eventKinds: Choices<EventKindName> = eventKindList.map(({ name, nouns }) => [name, capitalize(nouns)] as const)
 
 interface MatchedColumn {
   readonly one: SheetColumn

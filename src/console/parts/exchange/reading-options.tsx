@@ -1,9 +1,9 @@
 // How a file is read: its events, values it lacks, its dates, and its columns.
 
-import { type EventKindName, eventKindList } from '../../../contract/record-kinds.ts'
-import { capitalize } from '../../../contract/text/capitalize.ts'
+import type { EventKindName } from '../../../contract/record-kinds.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { withDefault } from '../../../intake/read-row.ts'
+import { eventKindChoices } from '../../records/column-words.ts'
 import type { ReadingChoices } from '../../state/exchange/import-steps.ts'
 import { type Choices, Select } from '../fields/select.tsx'
 import { TimeZoneChoice } from '../fields/time-zone-choice.tsx'
@@ -19,10 +19,7 @@ interface Props {
   readonly onColumns: (file: File) => void
 }
 
-const kinds: Choices<EventKindName | ''> = [
-  ['', 'All events in the file'],
-  ...eventKindList.map(({ name, nouns }) => [name, capitalize(nouns)] as const),
-]
+const kinds: Choices<EventKindName | ''> = [['', 'All events in the file'], ...eventKindChoices]
 
 const dateOrders: Choices<ReadingChoices['dates']> = [
   ['mdy', '4 March (month first)'],
