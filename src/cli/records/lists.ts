@@ -4,7 +4,7 @@ import { recordOperations } from '../../client/generated/addresses.ts'
 import { type EventKind, isDeliveryKind, placeFieldsOf, placePartOf } from '../../contract/record-kinds.ts'
 import type { Column } from '../../terminal/table.ts'
 import type { CommandDeclaration } from '../base/command.ts'
-import { eventKindsByWord, eventKindWords, type KindWord, kinds, kindWords } from '../base/kinds.ts'
+import { type EventKindWord, eventKindsByWord, eventKindWords, type KindWord, kinds, kindWords } from '../base/kinds.ts'
 import { listCommand } from '../base/operation-command.ts'
 
 type EventEntry = AnyRecord & { readonly id: string; readonly eventList: Fields }
@@ -52,21 +52,23 @@ interface ListTable {
   readonly example: string
 }
 
-const examples: Partial<Record<KindWord, string>> = {
+const examples: Partial<Record<EventKindWord, string>> = {
   event: 'lotkeeper list events --lot-code GV26063-A --all --json > events.ndjson',
   'shipping-event': 'lotkeeper list shipping-events --ship-to-location-code DC-07',
 }
 
-const tables: Readonly<Partial<Record<KindWord, ListTable>>> = {
-  ...Object.fromEntries(
-    eventKindWords.map((word) => [
-      word,
-      {
-        columns: eventColumns(eventKindsByWord[word]),
-        example: examples[word] ?? `lotkeeper list ${word}s --lot-code FC26063-07`,
-      },
-    ]),
-  ),
+const eventTables = Object.fromEntries(
+  eventKindWords.map((word): [EventKindWord, ListTable] => [
+    word,
+    {
+      columns: eventColumns(eventKindsByWord[word]),
+      example: examples[word] ?? `lotkeeper list ${word}s --data-provider-vendor-id V-1001`,
+    },
+  ]),
+) as Record<EventKindWord, ListTable>
+
+const tables: Readonly<Record<KindWord, ListTable>> = {
+  ...eventTables,
   product: {
     columns: fieldColumns('productMasterDataList', {
       'item code': 'itemCode',
@@ -97,7 +99,7 @@ export const listCommands: readonly CommandDeclaration[] = [
   },
   ...kindWords.map((word) => {
     const { name, nouns } = kinds[word]
-    const { columns, example } = tables[word] ?? { columns: [], example: '' }
+    const { columns, example } = tables[word]
     return listCommand({
       words: `list ${word}s`,
       description: `List ${nouns}, newest first`,

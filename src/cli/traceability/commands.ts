@@ -19,7 +19,7 @@ const reportCommands: readonly CommandDeclaration[] = [
     description: 'Follow a lot through transformations, to the lots made of it or those it was made of',
     arguments: [['<lot code>', 'as on the case, or any GS1 text that contains it']],
     options: [...queryOptions(operations.traceChain.query), json],
-    examples: ['lotkeeper chain GV26061-A', 'lotkeeper chain FC26063-07 --direction back --least sameSource'],
+    examples: ['lotkeeper chain GV26062-A', 'lotkeeper chain FC26063-07 --direction back --least sameSource'],
     call: async () => (await import('./chain.ts')).chain,
   },
   {

@@ -116,7 +116,8 @@ export const notesText = (notes: readonly Pick<TraceNote, 'message' | 'remedy'>[
   notes
     .map(({ message, remedy }) => {
       const warning = wrapText(plain(message), '  ', results.width, '! ')
-      return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(remedy.replace('by tlcSource', 'by --tlc-source')), '    ', results.width, '  → ')}`
+      const asked = remedy.replace('by tlcSource', 'by --tlc-source').replace('least=', '--least ')
+      return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(asked), '    ', results.width, '  → ')}`
     })
     .join('')
 
