@@ -62,7 +62,7 @@ const eventTables = Object.fromEntries(
     word,
     {
       columns: eventColumns(eventKindsByWord[word]),
-      example: examples[word] ?? `lotkeeper list ${word}s --data-provider-vendor-id V-1001`,
+      example: examples[word] ?? `lotkeeper list ${word}s --has-gaps`,
     },
   ]),
 ) as Record<EventKindWord, ListTable>
