@@ -26,4 +26,4 @@ EXPOSE 3000
 # The first start of an embedded database takes some seconds.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "dist/cli/main.js", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--use-largepages=silent", "dist/cli/main.js", "serve"]

@@ -11,7 +11,7 @@ import type { EventForm } from './records.ts'
 export const eventsPath = '/data-provider/events/receiving'
 
 /** As `npm start` has it. */
-const youngMemory = '--max-semi-space-size=16'
+const nodeOptions = '--max-semi-space-size=16 --use-largepages=silent'.split(' ')
 
 /** As many workers as the service takes by itself. */
 export const asInstalled = { WORKERS: '' } as const
@@ -71,7 +71,7 @@ export async function startService(
   load: LoadGenerator,
   { env = asInstalled, node }: { env?: Record<string, string>; node?: string | undefined } = {},
 ): Promise<ServiceUnderLoad> {
-  const server = await startServerProcess({ ...place, ...env }, { node, nodeOptions: [youngMemory] })
+  const server = await startServerProcess({ ...place, ...env }, { node, nodeOptions })
   const { address, firstKey, pid } = server
   if (firstKey === undefined) throw new Error('The database of the benchmark was not empty.')
   const reached = await reachDatabase({
