@@ -16,6 +16,7 @@ const recordKeywords: Readonly<Record<string, string>> = {
   '/shipping': 'shipments deliveries sent',
   '/harvesting': 'farm field crop',
   '/cooling': 'cooler precool',
+  '/initial-packing': 'packinghouse packing shed sprouts seeds exempt',
   '/first-land-based-receiving': 'landing vessel fish dock seafood',
   '/transformation': 'production processing repacking ingredients batch work order',
   '/products': 'items GTIN',

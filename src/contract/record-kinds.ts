@@ -4,6 +4,7 @@ import type { TObject } from 'typebox'
 import { coolingEvent } from './events/cooling-event.ts'
 import { firstLandBasedReceivingEvent } from './events/first-land-based-receiving-event.ts'
 import { harvestingEvent } from './events/harvesting-event.ts'
+import { initialPackingEvent } from './events/initial-packing-event.ts'
 import { transformationEvent } from './events/transformation-event.ts'
 import {
   MasterLocationPayload,
@@ -24,6 +25,7 @@ export type EventKindName =
   | DeliveryKindName
   | 'harvestingEvent'
   | 'coolingEvent'
+  | 'initialPackingEvent'
   | 'firstLandBasedReceivingEvent'
   | 'transformationEvent'
 export type RecordKindName = EventKindName | 'masterProduct' | 'location'
@@ -54,6 +56,18 @@ export interface RecordKind {
 /** What an event does with the goods of a list of lines, and whether they have lot codes yet. */
 export interface LineList {
   readonly lots: 'moved' | 'made' | 'used' | 'none'
+  /** False of lines that are no goods of the event and name no item, such as seeds. */
+  readonly hasItems?: boolean
+  /** Dates of a line, in each order in which they come; all of them come before the event. */
+  readonly dates?: readonly (readonly string[])[]
+}
+
+/** On what it depends whether a line must state an element. */
+interface ElementCondition {
+  /** Only where one of these fields is stated. */
+  readonly where?: readonly string[]
+  /** Not where this field is stated, with which another paragraph applies. */
+  readonly unless?: string
 }
 
 /**
@@ -61,7 +75,14 @@ export interface LineList {
  * the list whose lines have it.
  */
 export type KeyDataElement = { readonly cites: string } & (
-  | { readonly is: 'location'; readonly field: string }
+  | ({
+      readonly is: 'location'
+      /** Of the event, or of the lines of a list. */
+      readonly list?: string
+      readonly field: string
+      /** In words, of a field that a line must state. Others are described where it states them. */
+      readonly name?: string
+    } & ElementCondition)
   | { readonly is: 'date' }
   | { readonly is: 'document' }
   | { readonly is: 'lotCode'; readonly list: string }
@@ -69,7 +90,9 @@ export type KeyDataElement = { readonly cites: string } & (
   | { readonly is: 'product'; readonly list: string }
   /** Commodity and variety, of food that is not packed yet. */
   | { readonly is: 'commodity'; readonly list: string }
-  | {
+  /** Lines about the seeds of sprouts that the event makes. */
+  | { readonly is: 'seeds'; readonly list: string; readonly unless: string }
+  | ({
       readonly is: 'value'
       readonly list?: string
       /** One of them is enough; findings name the first. */
@@ -78,7 +101,7 @@ export type KeyDataElement = { readonly cites: string } & (
       readonly name: string
       /** The food that has it; all food when absent. */
       readonly food?: 'produce' | 'seafood'
-    }
+    } & ElementCondition)
 )
 
 /** A kind of event: what happens to goods at a place. */
@@ -240,6 +263,7 @@ export const eventKinds: Readonly<Record<EventKindName, EventKind>> = {
   shippingEvent,
   harvestingEvent,
   coolingEvent,
+  initialPackingEvent,
   firstLandBasedReceivingEvent,
   transformationEvent,
 }
@@ -273,14 +297,16 @@ export const ofDeliveryKinds = <T>(read: (kind: DeliveryKindName) => T): Readonl
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 export const isDeliveryKind = (name: RecordKindName): name is DeliveryKindName => Object.hasOwn(deliveryKinds, name)
 
-/** The lines of all lists of an event. */
+/** The lines of all lists of an event that name items. */
 export function linesOf<Line>(
   event: Readonly<Record<string, unknown>>,
   { lists }: Pick<EventKind, 'lists'>,
 ): readonly Line[] {
   const [name = '', ...more] = Object.keys(lists)
   const linesIn = (list: string) => (event[list] ?? []) as readonly Line[]
-  return more.length === 0 ? linesIn(name) : [name, ...more].flatMap(linesIn)
+  return more.length === 0
+    ? linesIn(name)
+    : [name, ...more].filter((list) => lists[list]?.hasItems !== false).flatMap(linesIn)
 }
 
 /** Fields of the locations of an event, in the way of the goods. */
@@ -294,6 +320,12 @@ export const allPlaceFieldsOf = (kind: EventKind): readonly string[] => [
   ...(kind.furtherPlaces ?? []),
   ...placeFieldsOf(kind),
 ]
+
+/** Locations that the lines of a list name. */
+export const linePlacesOf = (
+  kind: EventKind | undefined,
+): readonly { readonly list: string; readonly field: string }[] =>
+  elementsOf(kind, 'location').flatMap(({ list, field }) => (list === undefined ? [] : [{ list, field }]))
 
 /** `shipToLocationCode` as `shipTo`: how sheets name what they say of a location. */
 export const placePartOf = (field: string): string => field.replace(/LocationCode$/, '')

@@ -19,7 +19,7 @@ import {
 } from './event-identity.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Fields, placingBy, type ReadRow } from './read-row.ts'
-import { furtherListsOf, placePartsOf } from './template.ts'
+import { furtherListsOf, linePlacePartsOf, placePartsOf } from './template.ts'
 import { textHash } from './text-hash.ts'
 
 /**
@@ -453,8 +453,8 @@ function eventOf(
   }
   const entries = [...items.values()]
   const lists = linesIn(rows, kind)
-  const codes = placesIn(event, kind)
-  const locationMasterList = codes.map(({ code, part }) => place(code, first.parts[part]))
+  const codes = placesIn(rows, first, kind, (finding) => more.push(finding))
+  const locationMasterList = codes.map(({ code, said }) => place(code, said))
   const eventList = {
     ...event,
     ...Object.fromEntries(Object.entries(lists).map(([list, lines]) => [list, lines.map(({ fields }) => fields)])),
@@ -527,26 +527,79 @@ function* itemsIn(rows: readonly ReadRow[], kind: EventKindName) {
   for (const row of rows) {
     const { line, product } = row.parts
     if (typeof line.vendorItemCode === 'string') yield { row, code: line.vendorItemCode, said: product }
+    // Without a product line, the product of the row is that of its other line.
+    let said = typeof line.vendorItemCode === 'string' ? {} : product
     for (const list of furtherListsOf[kind]) {
       const code = row.parts[list]?.vendorItemCode
-      if (typeof code === 'string') yield { row, code, said: {} }
+      if (typeof code !== 'string') continue
+      yield { row, code, said }
+      said = {}
     }
   }
 }
 
+/** A location of an event, and where it is read from. */
 interface PlaceOfEvent {
   readonly code: unknown
-  /** The part that describes it. */
+  readonly row: ReadRow
+  /** The part that has its code, and the one that describes it. */
+  readonly list: string
   readonly part: string
+  readonly said: Fields
 }
 
-/** The locations of an event, each code once; a delivery has both in any case. */
-function placesIn(event: Fields, kind: EventKindName): readonly PlaceOfEvent[] {
-  const own = placePartsOf[kind].map((part) => ({ code: event[`${part}LocationCode`], part }))
+/** The locations of an event and of its lines, each code once; a delivery has both in any case. */
+function placesIn(
+  rows: readonly ReadRow[],
+  first: ReadRow,
+  kind: EventKindName,
+  find: (finding: PlacedFinding) => void,
+): readonly PlaceOfEvent[] {
+  const placeIn = (row: ReadRow, list: string, part: string): PlaceOfEvent => ({
+    code: row.parts[list]?.[`${part}LocationCode`],
+    row,
+    list,
+    part,
+    said: { ...row.parts[part] },
+  })
+  const own = placePartsOf[kind].map((part) => placeIn(first, 'event', part))
   if (isDeliveryKind(kind)) return own
+  const ofLines = rows.flatMap((row) => linePlacePartsOf[kind].map(({ list, part }) => placeIn(row, list, part)))
   const byCode = new Map<unknown, PlaceOfEvent>()
-  for (const one of own) if (one.code !== undefined && !byCode.has(one.code)) byCode.set(one.code, one)
+  for (const one of [...own, ...ofLines]) {
+    const known = byCode.get(one.code)
+    if (one.code === undefined) findNameless(one, find)
+    else if (known === undefined) byCode.set(one.code, one)
+    else addTo(known, one, find)
+  }
   return [...byCode.values()]
+}
+
+/** The event requires its own codes; a line may leave out a location, but not describe it then. */
+function findNameless({ row, list, part, said }: PlaceOfEvent, find: (finding: PlacedFinding) => void): void {
+  const [field] = Object.keys(said)
+  if (list === 'event' || field === undefined) return
+  find({
+    severity: 'error',
+    row: row.row.number,
+    column: row.columnAt.get(`${part}/${field}`) ?? `${part}.${field}`,
+    message: `${short(said[field])} describes a location that has no code in this row.`,
+    remedy: `Write the code of the location into ${list}.${part}LocationCode.`,
+  })
+}
+
+/** What another part says of the same location. */
+function addTo(known: PlaceOfEvent, { row, part, said }: PlaceOfEvent, find: (finding: PlacedFinding) => void): void {
+  for (const [field, value] of Object.entries(said))
+    if (known.said[field] === undefined) known.said[field] = value
+    else if (JSON.stringify(known.said[field]) !== JSON.stringify(value))
+      find({
+        severity: 'error',
+        row: row.row.number,
+        column: row.columnAt.get(`${part}/${field}`) ?? `${part}.${field}`,
+        message: `${short(value)} differs from ${short(known.said[field])}, the value for the same location ${short(known.code)} in row ${known.row.row.number}.`,
+        remedy: 'Use the same values for one location in all rows of an event.',
+      })
 }
 
 interface Located {
@@ -571,9 +624,10 @@ function locate(
     return name === 'productList' ? at(row, 'line', fields) : at(row, name, fields, `${name}.`)
   }
   if (list === 'locationMasterList') {
-    const { part } = places[Number(path[0])] ?? {}
-    if (part === undefined || path[1] === 'locationCode') return at(first, 'event', [`${part ?? ''}LocationCode`])
-    return at(first, part, path.slice(1), `${part}.`)
+    const { part = '', list: ofCode = 'event', row = first } = places[Number(path[0])] ?? {}
+    if (part === '' || path[1] === 'locationCode')
+      return at(row, ofCode, [`${part}LocationCode`], ofCode === 'event' ? '' : `${ofCode}.`)
+    return at(row, part, path.slice(1), `${part}.`)
   }
   if (list === 'productMasterDataList')
     return at(entries[Number(path[0])]?.row ?? first, 'product', path.slice(1), 'product.')

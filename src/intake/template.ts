@@ -12,6 +12,7 @@ import {
   type EventKindName,
   eventKinds,
   isEventKind,
+  linePlacesOf,
   location,
   masterProduct,
   ofEventKinds,
@@ -116,6 +117,11 @@ const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 /** Parts with the locations of an event. */
 export const placePartsOf = ofEventKinds((kind) => allPlaceFieldsOf(eventKinds[kind]).map(placePartOf))
 
+/** Parts with the locations that the lines of a list name. */
+export const linePlacePartsOf = ofEventKinds((kind) =>
+  linePlacesOf(eventKinds[kind]).map(({ list, field }) => ({ list, field, part: placePartOf(field) })),
+)
+
 /** Lists of lines beside the product lines, each of which is a part. */
 export const furtherListsOf = ofEventKinds((kind) =>
   Object.keys(eventKinds[kind].lists).filter((list) => list !== 'productList'),
@@ -136,16 +142,15 @@ function eventColumns({ name, lists, payload }: EventKind): readonly Column[] {
     // A row may have a line of another list alone.
     ...columnsOf(line, 'line', lineName, { required: furtherListsOf[name].length === 0 ? ofLine : [] }),
     ...furtherListsOf[name].flatMap((list) => columnsOf(lineOf(list).properties ?? {}, list, withPrefix(list))),
-    ...placePartsOf[name].flatMap((part) =>
-      columnsOf(Location.properties, part, withPrefix(part), {
-        leaveOut: ['locationCode'],
-        required: Location.required,
-      }),
-    ),
+    ...placePartsOf[name].flatMap((part) => placeColumns(part, Location.required)),
+    ...linePlacePartsOf[name].flatMap(({ part }) => placeColumns(part)),
     ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),
     ...columnsOf(payloadEnvelope, 'payload', own),
   ]
 }
+
+const placeColumns = (part: string, required: readonly string[] = []): readonly Column[] =>
+  columnsOf(Location.properties, part, withPrefix(part), { leaveOut: ['locationCode'], required })
 
 /**
  * Heading of `eventDateTime`. Of a kind other than receiving events it has a name of its own: all

@@ -6,6 +6,7 @@ export const topics: Readonly<Record<string, string>> = {
   'shipping events': 'Goods that left a ship-from location, beyond the contract: as receiving events.',
   'harvesting events': 'Food harvested at a farm, beyond the contract: as receiving events.',
   'cooling events': 'Food cooled before it is packed, beyond the contract: as receiving events.',
+  'initial packing events': 'Food packed for the first time, beyond the contract: as receiving events.',
   'first land-based receiving events': 'Food landed from a fishing vessel, beyond the contract: as receiving events.',
   'transformation events': 'Lots that became other lots, beyond the contract: as receiving events.',
   'master products': 'Reference data of products, by vendor.',

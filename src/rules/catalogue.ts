@@ -8,9 +8,11 @@ import {
   eventKinds,
   isDeliveryKind,
   type LineList,
+  linePlacesOf,
   ofEventKinds,
 } from '../contract/record-kinds.ts'
 import * as chain from './event.ts'
+import * as chainLine from './event-line.ts'
 import type { EventSubject } from './event-rules.ts'
 import * as dates from './line-dates.ts'
 import * as location from './location.ts'
@@ -188,6 +190,7 @@ const chainEventRules = [
   chain.locationDescription,
   chain.referenceDocument,
   chain.elementStated,
+  chain.seedsStated,
 ] as const
 
 /** Of deliveries: the contract wants a lot code and its source on each line. */
@@ -200,6 +203,15 @@ const lotLineRules: readonly Rule<LineSubject>[] = productLineRules
   .filter((rule) => !ofDeliveries.has(rule))
   .map((rule) => changedInstead.get(rule) ?? rule)
 
+/** Instead of these, the dates of some lists are declared with their order. */
+const ofDates: readonly unknown[] = [
+  dates.yearsPlausible,
+  dates.madeBeforeEvent,
+  dates.madeInOrder,
+  dates.goodAfterMade,
+  dates.goodAtEvent,
+]
+
 /** Description of packed food; what is not packed yet has a commodity. */
 const packedOnly: ReadonlySet<unknown> = new Set([
   product.productName,
@@ -211,18 +223,26 @@ const productRulesOf = (kind: EventKind) =>
   productRules.filter((rule) => !packedOnly.has(rule) || elementsOf(kind, 'product').length > 0)
 
 /** The source of a lot that an event makes is its place, unless the line names another. */
-const lineRulesOf = (kind: EventKind, { lots }: LineList, list: string): readonly Rule<LineSubject>[] => {
+const lineRulesOf = (
+  kind: EventKind,
+  { lots, hasItems = true, dates }: LineList,
+  list: string,
+): readonly Rule<LineSubject>[] => {
   const has = (is: 'lotCode' | 'product') => elementsOf(kind, is).some((one) => 'list' in one && one.list === list)
   const isOf: ReadonlyMap<unknown, boolean> = new Map([
     [line.tlcSourcePlace, lots === 'made'],
     [line.productIdUnique, list === 'productList'],
     [line.lotCode, has('lotCode')],
     [line.productDescription, has('product')],
+    ...ofDates.map((rule) => [rule, dates === undefined] as const),
   ])
   return [
-    ...lotLineRules.filter((rule) => isOf.get(rule) ?? true),
-    ...(elementsOf(kind, 'commodity').length > 0 ? [chain.commodityStated] : []),
-    ...(elementsOf(kind, 'value').some((one) => one.list === list) ? [chain.lineElementStated] : []),
+    ...(hasItems ? lotLineRules.filter((rule) => isOf.get(rule) ?? true) : [line.textVisible]),
+    ...(dates === undefined ? [] : [chainLine.lineDates]),
+    ...(hasItems && elementsOf(kind, 'commodity').length > 0 ? [chainLine.commodityStated] : []),
+    ...(linePlacesOf(kind).some((place) => place.list === list) ? [chainLine.lineLocationListed] : []),
+    ...(chainLine.hasStatedElements(kind.name, list) ? [chainLine.lineElementStated] : []),
+    ...(chainLine.hasOrigins(kind.name, list) ? [chainLine.oneOrigin] : []),
   ]
 }
 

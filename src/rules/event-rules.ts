@@ -22,7 +22,16 @@ import {
 import { alikeCode, alikeWords, codesNamedMax, knownWords } from './known-codes.ts'
 import { missingDescription } from './location.ts'
 import type { PayloadSubject } from './payload.ts'
-import { type Context, type LooseEvent, type Rule, rulesAbout, textIn, timeZoneOf, vendorKey } from './rule.ts'
+import {
+  type BreachOf,
+  type Context,
+  type LooseEvent,
+  type Rule,
+  rulesAbout,
+  textIn,
+  timeZoneOf,
+  vendorKey,
+} from './rule.ts'
 import { repeatedSays, reportRepeated } from './unique-identifiers.ts'
 import { type Missing, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
 
@@ -52,31 +61,45 @@ export function listedRule(group: EventGroup, fields: LocationFields, slug: stri
     summary: `${typeof fields === 'string' ? `\`${fields}\`` : 'A location of the event'} is the code of a location in \`locationMasterList\`.`,
     remedy: 'Add the location to locationMasterList, or correct the code; upper and lower case count.',
     onScreen: 'Choose a stored location, or describe the new one. Upper and lower case count.',
-    says: {
-      unlisted: unlistedWords,
-      alike: (field: string, code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
-      known: (field: string, code: string, named: readonly string[], count: number) =>
-        `${unlistedWords(field, code)} ${knownWords(named, count)}`,
-    },
+    says: unlistedSays,
     check(event, context, report) {
-      const { at, locationByCode } = context
-      for (const field of fieldsOf(context)) {
-        const code = textIn(event, field)
-        if (!isGiven(code) || locationByCode.has(code)) continue
-        const pointer = `${at}/${field}`
-        const alike = alikeCode(code, locationByCode)
-        if (alike !== undefined) report({ pointer, says: 'alike', values: [field, code, alike] })
-        else if (locationByCode.size === 0) report({ pointer, says: 'unlisted', values: [field, code] })
-        else {
-          const named = [...locationByCode.keys()].slice(0, codesNamedMax)
-          report({ pointer, says: 'known', values: [field, code, named, locationByCode.size] })
-        }
-      }
+      for (const field of fieldsOf(context))
+        reportUnlisted({ field, code: textIn(event, field), pointer: `${context.at}/${field}` }, context, report)
     },
   })
 }
 
+/** A location that the event or a line names. */
+interface NamedPlace {
+  readonly field: string
+  readonly code: string | undefined
+  readonly pointer: string
+}
+
 const unlistedWords = (field: string, code: string): string => `${field} ${quote(code)} is not in locationMasterList.`
+
+export const unlistedSays = {
+  unlisted: unlistedWords,
+  alike: (field: string, code: string, alike: string) => `${unlistedWords(field, code)} ${alikeWords(code, alike)}`,
+  known: (field: string, code: string, named: readonly string[], count: number) =>
+    `${unlistedWords(field, code)} ${knownWords(named, count)}`,
+}
+
+/** Reports a location that is not in the list of the payload. */
+export function reportUnlisted(
+  { field, code, pointer }: NamedPlace,
+  { locationByCode }: Pick<Context<never>, 'locationByCode'>,
+  report: (breach: BreachOf<typeof unlistedSays>) => void,
+): void {
+  if (!isGiven(code) || locationByCode.has(code)) return
+  const alike = alikeCode(code, locationByCode)
+  if (alike !== undefined) report({ pointer, says: 'alike', values: [field, code, alike] })
+  else if (locationByCode.size === 0) report({ pointer, says: 'unlisted', values: [field, code] })
+  else {
+    const named = [...locationByCode.keys()].slice(0, codesNamedMax)
+    report({ pointer, says: 'known', values: [field, code, named, locationByCode.size] })
+  }
+}
 
 /** The parts of one event, and the fields that make two events of a payload the same. */
 interface OneEvent {

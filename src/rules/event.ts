@@ -1,6 +1,5 @@
 // Rules about events of the kinds that declare their key data elements. Each holds for all of them:
 // what differs is in the declaration. Source: 21 CFR 1.1325 to 1.1350; decision 0090.
-import { mergeProduct } from '../contract/completion.ts'
 import { documentPairNames } from '../contract/events/event-fields.ts'
 import { readLotCode } from '../contract/lots/lot-code.ts'
 import { allPlaceFieldsOf, type EventKind, elementsOf, placeFieldsOf } from '../contract/record-kinds.ts'
@@ -8,6 +7,8 @@ import { instantOf } from '../contract/shape/date-and-time.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { isStated, isStatedCode } from '../contract/shape/placeholder.ts'
 import { isRefused } from '../contract/shape/read-shape.ts'
+import { pluralize } from '../contract/text/pluralize.ts'
+import { anyParagraph, isStatedValue, productOf } from './event-line.ts'
 import {
   dateGap,
   descriptionRemedy,
@@ -21,17 +22,13 @@ import {
 } from './event-rules.ts'
 import { visibleTextRule } from './hidden-characters.ts'
 import type { PayloadSubject } from './payload.ts'
-import { isSeafood, statesCommodity } from './product.ts'
+import { isSprouts } from './product.ts'
 import { isOffList } from './product-line.ts'
-import { type Context, type LineSubject, type LooseEvent, linesIn, rulesAbout, textIn, vendorKey } from './rule.ts'
+import { type Context, type LooseEvent, linesIn, rulesAbout, textIn, vendorKey } from './rule.ts'
 import { type Missing, missingWords, type Written, writtenIn, writtenWords } from './written.ts'
 
 const rule = rulesAbout<EventSubject>()
-const lineRule = rulesAbout<LineSubject>()
 const payloadRule = rulesAbout<PayloadSubject>()
-
-/** Defines the elements; a finding cites the paragraph of its kind that names it. */
-const anyParagraph = '21 CFR 1.1310'
 
 export const locationListed = listedRule('event', allPlaceFieldsOf, 'location')
 
@@ -69,8 +66,8 @@ export const eventInPast = inPastRule({
 export const yearsPlausible = yearsRule('event')
 export const eventIdUnique = eventIdRule('event')
 
-const listsWith = ({ lists }: EventKind, lots: string): readonly string[] =>
-  Object.keys(lists).filter((list) => lists[list]?.lots === lots)
+const listsWith = (kind: EventKind | undefined, lots: string): readonly string[] =>
+  Object.entries(kind?.lists ?? {}).flatMap(([list, declared]) => (declared.lots === lots ? [list] : []))
 
 /** The lot codes of the lists of a kind that use or make lots, and where each is. */
 function* lotsIn(event: LooseEvent, kind: EventKind, lots: 'used' | 'made') {
@@ -138,21 +135,37 @@ export const locationDescription = rule({
   summary:
     'The location description of each place of the event is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.',
   ...descriptionRemedy,
-  needs: ['masterLocations'],
+  needs: ['masterLocations', 'masterProducts'],
   says: {
     missing: (field: string, code: string, parts: readonly Missing[]) =>
       `Location ${JSON.stringify(code)} (${field}) has ${missingWords(parts)}.`,
   },
   check(event, context, report) {
-    for (const { field } of elementsOf(context.eventKind, 'location')) {
-      const code = textIn(event, field)
-      const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
-      if (!isGiven(code) || entry === undefined) continue
-      const missing = missingParts(entry.value, vendorKey(event.dataProviderVendorId ?? '', code), context)
-      if (missing.length > 0) report({ pointer: entry.at, says: 'missing', values: [field, code, missing] })
-    }
+    for (const { list, field } of elementsOf(context.eventKind, 'location'))
+      for (const code of codesIn(event, list, field)) {
+        const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
+        if (!isGiven(code) || entry === undefined) continue
+        const missing = missingParts(entry.value, vendorKey(event.dataProviderVendorId ?? '', code), context)
+        if (missing.length === 0 || !isWantedOf(event, { list, field, code }, context)) continue
+        report({ pointer: entry.at, says: 'missing', values: [field, code, missing] })
+      }
   },
 })
+
+/** The location codes in a field of the event, or of the lines of a list, each once. */
+const codesIn = (event: LooseEvent, list: string | undefined, field: string): Iterable<string | undefined> =>
+  list === undefined ? [textIn(event, field)] : new Set(linesIn(event, list).map((line) => line && textIn(line, field)))
+
+/** False of a location that only lines of food name which is not on the Food Traceability List. */
+const isWantedOf = (
+  event: LooseEvent,
+  { list, field, code }: { readonly list: string | undefined; readonly field: string; readonly code: string },
+  context: Pick<Context<'masterProducts'>, 'productByCode' | 'facts'>,
+): boolean =>
+  list === undefined ||
+  linesIn(event, list).some(
+    (line) => line !== undefined && textIn(line, field) === code && !isOffList({ line, list, event }, context),
+  )
 
 export const referenceDocument = rule({
   id: 'event/reference-document',
@@ -182,11 +195,6 @@ export const referenceDocument = rule({
   },
 })
 
-const isStatedValue = (value: unknown): boolean =>
-  Array.isArray(value) ? value.some(isStatedValue) : isStated(value as string | undefined)
-
-const missingValue = (name: string) => `The event lacks ${name}.`
-
 /** Of the event itself; the next rule is about its lines. */
 export const elementStated = rule({
   id: 'event/element-stated',
@@ -195,7 +203,7 @@ export const elementStated = rule({
   summary: 'The event has the further key data elements of its kind.',
   remedy: 'Send the field that the finding points to.',
   onScreen: 'Fill in the field.',
-  says: { missing: missingValue },
+  says: { missing: (name: string) => `The event lacks ${name}.` },
   check(event, { at, eventKind }, report) {
     for (const { list, fields, name } of elementsOf(eventKind, 'value')) {
       if (list !== undefined || fields.some((field) => isStatedValue(event[field]))) continue
@@ -204,57 +212,27 @@ export const elementStated = rule({
   },
 })
 
-/**
- * A line of produce and one of seafood have other elements. Food that does not say counts as
- * produce.
- */
-export const lineElementStated = lineRule({
-  id: 'event/line-element-stated',
+export const seedsStated = rule({
+  id: 'event/seeds-stated',
   severity: 'gap',
   cites: anyParagraph,
-  summary: 'A line has the further key data elements of its kind of event, such as the growing area.',
-  remedy: 'Send the field that the finding points to.',
-  onScreen: 'Fill in the field.',
+  summary: 'The event says which seeds the sprouts grew from that it makes.',
+  remedy:
+    'Send seedList. Or send isHarvestedWithoutRoots: true, of sprouts that grew in soil or substrate and were harvested without their roots.',
+  onScreen:
+    'Add the seeds. Or tick “Harvested without roots”, of sprouts that grew in soil or substrate and were harvested without their roots.',
   needs: ['masterProducts'],
-  says: { missing: (name: string) => `The line lacks ${name}.` },
-  check(subject, context, report) {
-    const values = subject.line as Readonly<Record<string, unknown>>
-    for (const { list, fields, name, food } of elementsOf(context.eventKind, 'value')) {
-      if (list !== subject.list || fields.some((field) => isStatedValue(values[field]))) continue
-      if (food !== undefined && (food === 'seafood') !== isSeafood(productOf(subject, context))) continue
-      if (!isOffList(subject, context))
-        report({ pointer: `${context.at}/${fields[0]}`, says: 'missing', values: [name] })
+  says: { missing: (lines: number) => `The event makes sprouts (${pluralize(lines, 'line')}) and names no seeds.` },
+  check(event, context, report) {
+    for (const { list, unless } of elementsOf(context.eventKind, 'seeds')) {
+      if (event[unless] === true || linesIn(event, list).length > 0) continue
+      const sprouts = listsWith(context.eventKind, 'made').flatMap((made) =>
+        linesIn(event, made).filter((line) => {
+          const subject = line && { line, list: made, event }
+          return subject && isSprouts(productOf(subject, context)) && !isOffList(subject, context)
+        }),
+      )
+      if (sprouts.length > 0) report({ pointer: `${context.at}/${list}`, says: 'missing', values: [sprouts.length] })
     }
   },
 })
-
-export const commodityStated = lineRule({
-  id: 'event/commodity-stated',
-  severity: 'gap',
-  cites: anyParagraph,
-  summary: 'The commodity of food that is not packed yet is known from its product.',
-  remedy:
-    'Send productCommodity, and productVariety where there is one, with the product; or set them up once in the master product of the item. Seafood has acceptableSpeciesName instead.',
-  onScreen:
-    'Enter commodity, and variety where there is one, under Descriptions of the products. Or complete the master product.',
-  needs: ['masterProducts'],
-  says: { missing: (code: string) => `The product of item ${JSON.stringify(code)} states no commodity.` },
-  check(subject, context, report) {
-    const { vendorItemCode: code } = subject.line
-    if (!isGiven(code) || elementsOf(context.eventKind, 'commodity').every(({ list }) => list !== subject.list)) return
-    if (statesCommodity(productOf(subject, context)) || isOffList(subject, context)) return
-    report({ pointer: `${context.at}/vendorItemCode`, says: 'missing', values: [code] })
-  },
-})
-
-/** The product of a line, completed with the master product. */
-function productOf(
-  { line, event }: LineSubject,
-  { productByCode, facts }: Pick<Context<'masterProducts'>, 'productByCode' | 'facts'>,
-) {
-  const code = line.vendorItemCode ?? ''
-  return mergeProduct(
-    productByCode.get(code)?.value,
-    facts.masterProducts.get(vendorKey(event.dataProviderVendorId ?? '', code)),
-  )
-}

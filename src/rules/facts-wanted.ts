@@ -3,14 +3,14 @@
 import { sourceNumbersOf } from '../contract/completion.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import { allPlaceFieldsOf } from '../contract/record-kinds.ts'
+import { allPlaceFieldsOf, linePlacesOf } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { isStated, isStatedCode } from '../contract/shape/placeholder.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 import { isAddressOnly, isIdentified } from './location.ts'
 import { missingDescriptionFields, wantsKeyDataElements } from './product.ts'
 import { isSourceFound } from './product-line.ts'
-import { allLinesOf, type Context, textIn, vendorKey } from './rule.ts'
+import { allLinesOf, type Context, linesIn, textIn, vendorKey } from './rule.ts'
 
 /** A code of a vendor, to be looked up in master data. */
 interface VendorCode {
@@ -61,6 +61,7 @@ export function factsWanted(context: FactlessContext): FactsWanted {
   const { events, products, locationByCode, productByCode, described, describedLocations, payloadId } = context
   const { eventKind } = context
   const placeFields = eventKind === undefined ? [] : allPlaceFieldsOf(eventKind)
+  const linePlaces = linePlacesOf(eventKind)
   const locations = new WantedCodes()
   const items = new WantedCodes()
   const numbers = new WantedCodes()
@@ -78,11 +79,13 @@ export function factsWanted(context: FactlessContext): FactsWanted {
         locations.add(vendor, value.locationCode)
       for (const number of sourceNumbersOf(unexplained)) numbers.add(vendor, number)
     }
-    for (const field of placeFields) {
-      const code = textIn(event, field)
+    const addUndescribed = (code: string | undefined) => {
       const entry = isGiven(code) ? locationByCode.get(code) : undefined
       if (entry !== undefined && !describedLocations.has(entry.value)) locations.add(vendor, code)
     }
+    for (const field of placeFields) addUndescribed(textIn(event, field))
+    for (const { list, field } of linePlaces)
+      for (const line of linesIn(event, list)) addUndescribed(line && textIn(line, field))
     for (const line of lines) {
       const entry = productByCode.get(line?.vendorItemCode ?? '')
       if (entry === undefined || (isGiven(line?.caseGtin) && !isStatedCode(entry.value.gtin)))

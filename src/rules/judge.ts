@@ -6,7 +6,7 @@ import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
-import { eventKinds, isEventKind, type RecordKind } from '../contract/record-kinds.ts'
+import { type EventKind, elementsOf, eventKinds, isEventKind, type RecordKind } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import {
   docsUrlOf,
@@ -36,6 +36,7 @@ import {
   type Facts,
   type LineSubject,
   type LooseEvent,
+  linesIn,
   noFacts,
   type Placed,
   type Rule,
@@ -458,10 +459,23 @@ function viewOf(
     vendors: refusedReads.list(() => [
       ...new Set(events.map(({ value }) => value.dataProviderVendorId).filter(isGiven)),
     ]),
+    unpackedItems: refusedReads.set(() => unpackedItemsOf(events, eventKind)),
     describedLocations: new Set(described),
     described: numbersOf(described, refusedReads),
     eventKind,
   }
+}
+
+/** Of a kind with lists of both: food that is received, and packed under another item. */
+function unpackedItemsOf(events: readonly Placed<LooseEvent>[], kind: EventKind | undefined): readonly string[] {
+  const [unpacked, packed] = [elementsOf(kind, 'commodity'), elementsOf(kind, 'product')]
+  if (unpacked.length === 0 || packed.length === 0) return []
+  const itemsIn = (lists: readonly { readonly list: string }[]) =>
+    events.flatMap(({ value }) =>
+      lists.flatMap(({ list }) => linesIn(value, list).flatMap((line) => line?.vendorItemCode ?? [])),
+    )
+  const packedItems = new Set(itemsIn(packed))
+  return itemsIn(unpacked).filter((item) => !packedItems.has(item))
 }
 
 function firstBy<T>(entries: readonly Placed<T>[], codeOf: (entry: T) => string | undefined): Map<string, Placed<T>> {
@@ -526,6 +540,7 @@ function contextOf(
     locationByCode: view.locationByCode,
     productByCode: view.productByCode,
     eventKind: view.eventKind,
+    unpackedItems: view.unpackedItems,
     vendors: view.vendors,
     describedLocations: view.describedLocations,
     described: view.described,

@@ -27,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   'event/reference-document': 'Reference document',
   'event/element-stated': 'Further elements of the kind of event',
   'event/line-element-stated': 'Further elements of the line',
+  'event/seeds-stated': 'Seeds of sprouts',
   'event/commodity-stated': 'Commodity and variety',
 }
 

@@ -297,9 +297,9 @@ const descriptionGap = (
       missing: () => `The product has no ${field}, and so no ${part}.`,
       placeholder: (text: string) => `${field} is ${JSON.stringify(text)}, which states no ${part}.`,
     },
-    check(product, { at, vendors, facts }, report) {
+    check(product, { at, vendors, facts, unpackedItems }, report) {
       const text = product[field]
-      if (isStated(text)) return
+      if (isStated(text) || unpackedItems.has(product.itemCode ?? '')) return
       const lacks = (master: ProductSubject | undefined) => {
         if (!wantsElementsOf(product, master)) return false
         const whole = master === undefined ? product : mergeProduct(product, master)
@@ -346,6 +346,9 @@ const seafood = /^(?:finfish|fish|crustaceans|molluscan shellfish|smoked finfish
 /** True for fish, crustaceans and shellfish: their category says so, or they have a species. */
 export const isSeafood = ({ ftlCategory = '', acceptableSpeciesName, scientificName }: ProductSubject): boolean =>
   seafood.test(ftlCategory.trim()) || isStated(acceptableSpeciesName) || isStated(scientificName)
+
+export const isSprouts = ({ ftlCategory = '' }: ProductSubject): boolean =>
+  ftlCategory.trim().toLowerCase() === 'sprouts'
 
 export const statesCommodity = ({ productCommodity, acceptableSpeciesName }: ProductSubject): boolean =>
   isStated(productCommodity) || isStated(acceptableSpeciesName)

@@ -54,7 +54,7 @@ export interface Breach {
 type Sentences = Readonly<Record<string, (...values: never[]) => string>>
 
 /** A breach that names one of the sentences, with the values it takes. */
-type BreachOf<Says extends Sentences> = {
+export type BreachOf<Says extends Sentences> = {
   [Name in keyof Says & string]: Pick<Breach, 'pointer' | 'vendors'> & {
     readonly says: Name
     readonly values: Parameters<Says[Name]> extends readonly FindingValue[] ? Parameters<Says[Name]> : never
@@ -80,8 +80,9 @@ export const rulesAbout =
 /** An event of any kind: the fields of the contract's, and those of the kind itself. */
 export type LooseEvent = Loose<ReceivingEvent> & Readonly<Record<string, unknown>>
 
-/** A text of a field that only some kinds have. */
-export const textIn = (event: LooseEvent, field: string): string | undefined => event[field] as string | undefined
+/** A text of a field that only some kinds have, or their lines. */
+export const textIn = (of: object, field: string): string | undefined =>
+  (of as Readonly<Record<string, unknown>>)[field] as string | undefined
 
 /** The lines of a list that only some kinds have. A refused one is undefined. */
 export const linesIn = (event: LooseEvent, list: string): readonly (Loose<ProductLine> | undefined)[] =>
@@ -123,6 +124,8 @@ export interface Context<Needs extends FactName = FactName> {
   readonly productByCode: ReadonlyMap<string, Placed<Loose<MasterProduct>>>
   /** The kind of the events; undefined in a payload of master data. */
   readonly eventKind: EventKind | undefined
+  /** Items of lines that state a commodity, and not the description of packed food. */
+  readonly unpackedItems: ReadonlySet<string>
   /** Vendors of the events of the payload, each once. */
   readonly vendors: readonly string[]
   /** Locations that the payload itself describes completely. */

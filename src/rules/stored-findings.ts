@@ -3,7 +3,6 @@
 import {
   deliveryKinds,
   type EventKind,
-  elementsOf,
   eventKinds,
   isDeliveryKind,
   isEventKind,
@@ -22,14 +21,8 @@ import {
   sizeOf,
 } from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
-import {
-  commodityStated,
-  dateGiven,
-  elementStated,
-  lineElementStated,
-  locationDescription,
-  referenceDocument,
-} from './event.ts'
+import { dateGiven, elementStated, locationDescription, referenceDocument, seedsStated } from './event.ts'
+import { commodityStated, lineElementStated } from './event-line.ts'
 import type { Rule } from './rule.ts'
 
 /** The findings that are stored with a version, from their JSON text. */
@@ -57,7 +50,7 @@ export function citesOf({ id, cites }: Pick<Rule<never>, 'id' | 'cites'>, name: 
   const [, list] = /^\/eventList(?:\/\d+)?\/(\w+List)\//.exec(place.pointer) ?? []
   const { is, field } = elementIn(id, cites, kind, place)
   if (id === elementStated.id || id === lineElementStated.id)
-    return elementsOf(kind, 'value').find(({ name: words }) => words === place.values[0])?.cites ?? cites
+    return kind.elements?.find((one) => 'name' in one && one.name === place.values[0])?.cites ?? cites
   const found = (kind.elements ?? []).filter(
     (one) =>
       one.is === is &&
@@ -85,6 +78,7 @@ const elementOfRule: Readonly<Record<string, KeyDataElement['is']>> = {
   [dateGiven.id]: 'date',
   [referenceDocument.id]: 'document',
   [commodityStated.id]: 'commodity',
+  [seedsStated.id]: 'seeds',
 }
 const elementOfNumber: Readonly<Record<string, KeyDataElement['is']>> = { 1: 'lotCode', 2: 'quantity', 3: 'product' }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { catalogue, ruleOf } from '../../src/rules/catalogue.ts'
 import * as chain from '../../src/rules/event.ts'
+import * as chainLine from '../../src/rules/event-line.ts'
 import * as dates from '../../src/rules/line-dates.ts'
 import * as location from '../../src/rules/location.ts'
 import * as lotCode from '../../src/rules/lot-code.ts'
@@ -20,8 +21,8 @@ const isRule = (value: unknown): value is Rule<never> =>
 
 describe('the catalogue', () => {
   it('holds every rule that a rules file declares', () => {
-    const declared = [location, payload, product, lotCode, line, dates, event, shipping, chain].flatMap((room) =>
-      Object.values(room).filter(isRule),
+    const declared = [location, payload, product, lotCode, line, dates, event, shipping, chain, chainLine].flatMap(
+      (room) => Object.values(room).filter(isRule),
     )
     expect(ids.slice().sort()).toEqual([...declared, ...Object.values(shapeRules)].map(({ id }) => id).sort())
   })
@@ -81,6 +82,7 @@ describe('severities, as decided', () => {
 
   it('refuses for what the contract requires: fields, counts of digits and letters, references, identification', () => {
     expect(idsOf('error')).toEqual([
+      'event/line-location-listed',
       'event/location-listed',
       'event/one-event-per-identity',
       'location/code-conflicting',
@@ -135,7 +137,9 @@ describe('severities, as decided', () => {
       'event/date-local',
       'event/event-id-unique',
       'event/event-in-past',
+      'event/line-dates',
       'event/lots-differ',
+      'event/one-origin',
       'event/text-visible',
       'event/years-plausible',
       'location/alternate-location-code-unique',
@@ -217,6 +221,7 @@ describe('severities, as decided', () => {
       'event/line-element-stated',
       'event/location-description',
       'event/reference-document',
+      'event/seeds-stated',
       'product-line/lot-code',
       'product-line/product-description',
       'product-line/quantity-unit',

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type EventKindName, eventKindList } from '../../src/contract/record-kinds.ts'
 import * as event from '../../src/rules/event.ts'
+import * as line from '../../src/rules/event-line.ts'
 import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { type Accepted, byVendor, judged, proveGroup, proveRule } from '../support/records/prove-rule.ts'
@@ -167,7 +168,7 @@ proveRule(event.elementStated, {
 const harvested = 'harvestingEvent' as const
 const seafood = (payload: Json) =>
   Object.assign(payload.productMasterDataList[0], { ftlCategory: 'crustaceans', acceptableSpeciesName: 'Shrimp' })
-proveRule(event.lineElementStated, {
+proveRule(line.lineElementStated, {
   accepts: [
     { kind: harvested, title: 'the sample' },
     {
@@ -194,7 +195,7 @@ proveRule(event.lineElementStated, {
     },
   ],
 })
-proveRule(event.commodityStated, {
+proveRule(line.commodityStated, {
   accepts: [
     { kind: harvested, title: 'the sample' },
     {
@@ -214,17 +215,300 @@ proveRule(event.commodityStated, {
   ],
 })
 
+const packed = 'initialPackingEvent' as const
+proveRule(line.lineLocationListed, {
+  accepts: [{ kind: packed, title: 'the sample' }],
+  refuses: [
+    {
+      kind: packed,
+      title: 'a farm that is in no list',
+      edit: inLine('receivedList', { harvestLocationCode: 'ELSEWHERE' }),
+      at: '/eventList/receivedList/0/harvestLocationCode',
+      says: 'harvestLocationCode "ELSEWHERE" is not in locationMasterList.',
+    },
+    {
+      kind: packed,
+      title: 'a seed supplier that is in no list',
+      edit: seeded({ seedSupplierLocationCode: 'ship-to' }),
+      at: '/eventList/seedList/0/seedSupplierLocationCode',
+      says: '"SHIP-TO" differs only in upper and lower case.',
+    },
+  ],
+})
+proveRule(line.lineDates, {
+  accepts: [
+    { kind: packed, title: 'the sample' },
+    {
+      kind: packed,
+      title: 'food that was cooled after it was received',
+      edit: inLine('receivedList', { receivedDate: '2026-03-02', coolingDate: '2026-03-04' }),
+    },
+    {
+      kind: packed,
+      title: 'dates of calendars of programs, which are gaps',
+      edit: inLine('receivedList', { harvestDate: '1970-01-01' }),
+      alsoReports: ['event/line-element-stated'],
+    },
+  ],
+  refuses: [
+    {
+      kind: packed,
+      title: 'a harvest after the packing',
+      edit: inLine('receivedList', { harvestDate: '2026-03-05' }),
+      at: '/eventList/receivedList/0/harvestDate',
+      says: 'harvestDate is 2026-03-05, after the event on 2026-03-04.',
+    },
+    {
+      kind: packed,
+      title: 'a harvest after the cooling and the receipt, once',
+      edit: inLine('receivedList', { harvestDate: '2026-03-04' }),
+      at: '/eventList/receivedList/0/harvestDate',
+      says: 'harvestDate is 2026-03-04, after coolingDate, 2026-03-03.',
+    },
+    {
+      kind: packed,
+      title: 'a year of two digits',
+      edit: inLine('receivedList', { receivedDate: '0026-03-03' }),
+      at: '/eventList/receivedList/0/receivedDate',
+      says: 'probably meant as 2026',
+    },
+    {
+      kind: packed,
+      title: 'a date in the future of an event without a date',
+      edit: (payload) => {
+        payload.eventList.eventDateTime = '1970-01-01T00:00:00Z'
+        inLine('receivedList', { receivedDate: '2026-12-03' })(payload)
+      },
+      facts: { now: Date.parse('2026-12-01T00:00:00Z') },
+      at: '/eventList/receivedList/0/receivedDate',
+      alsoReports: ['event/date-given'],
+      says: 'lies in the future',
+    },
+    {
+      kind: packed,
+      title: 'seeds that were received before they were packed, with a date between them left out',
+      edit: seeded({ seedReceivedDate: '2025-11-01', seedRepackingDate: undefined }),
+      at: '/eventList/seedList/0/seedPackingDate',
+      says: 'seedPackingDate is 2025-11-06, after seedReceivedDate, 2025-11-01.',
+    },
+  ],
+})
+proveRule(line.oneOrigin, {
+  accepts: [
+    { kind: packed, title: 'food of a farm' },
+    { kind: packed, title: 'food from an exempt person', edit: exempt() },
+  ],
+  refuses: [
+    {
+      kind: packed,
+      title: 'an exempt person and data of the harvest',
+      edit: exempt({ harvestDate: '2026-03-02', growingAreaName: 'House 3' }),
+      at: '/eventList/receivedList/0/exemptSourceLocationCode',
+      says: 'and also growingAreaName, harvestDate.',
+    },
+  ],
+})
+proveRule(event.seedsStated, {
+  accepts: [
+    { kind: packed, title: 'food that is no sprouts' },
+    { kind: packed, title: 'sprouts with their seeds', edit: seeded() },
+    {
+      kind: packed,
+      title: 'sprouts that were harvested without their roots',
+      edit: (payload) => {
+        sprouts(payload)
+        payload.eventList.isHarvestedWithoutRoots = true
+      },
+    },
+    {
+      kind: packed,
+      title: 'sprouts that are not on the list',
+      edit: (payload) => {
+        sprouts(payload)
+        payload.productMasterDataList[1].isFtlItem = false
+        delete payload.productMasterDataList[1].ftlCategory
+      },
+    },
+  ],
+  refuses: [
+    {
+      kind: packed,
+      title: 'sprouts without seeds',
+      edit: sprouts,
+      at: '/eventList/seedList',
+      says: 'The event makes sprouts (1 line) and names no seeds.',
+    },
+    {
+      kind: packed,
+      title: 'sprouts whose category the master product has',
+      edit: (payload) => {
+        delete payload.productMasterDataList[1].ftlCategory
+        delete payload.productMasterDataList[1].isFtlItem
+      },
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'R', isFtlItem: true, ftlCategory: 'Sprouts ' }]) },
+      at: '/eventList/seedList',
+    },
+  ],
+})
+
 proveGroup('event')
+
+describe('an initial packing event', () => {
+  it('from an exempt person needs that place described, and nothing of the harvest', () => {
+    expect(judged({ kind: packed, edit: exempt() }).findings).toEqual([])
+    const { findings } = judged({
+      kind: packed,
+      edit: (payload) => {
+        exempt()(payload)
+        bare(1)(payload)
+      },
+    })
+    expect(findings.map(({ rule, cites, pointer }) => [rule, cites, pointer])).toEqual([
+      ['event/location-description', '21 CFR 1.1330(c)(4)', '/locationMasterList/1'],
+    ])
+  })
+
+  it('names a farm that thousands of lines have once, where its description is incomplete', () => {
+    const { findingCount } = judged({
+      kind: packed,
+      edit: (payload) => {
+        const [one] = payload.eventList.receivedList
+        payload.eventList.receivedList = Array.from({ length: 5_000 }, () => one)
+        bare(1)(payload)
+      },
+    })
+    expect(findingCount).toBe(1)
+  })
+
+  it('needs no packaging of food that is packed under another item, and that of the same item once', () => {
+    const { findings } = judged({
+      kind: packed,
+      edit: (payload) => {
+        const [loose, whole] = payload.productMasterDataList
+        payload.productMasterDataList = [loose, { ...whole, packStyle: undefined }]
+        delete payload.productMasterDataList[1].packStyle
+      },
+    })
+    expect(findings.map(({ rule, pointer, cites }) => [rule, pointer, cites])).toEqual([
+      ['product/packaging-style', '/productMasterDataList/1/packStyle', '21 CFR 1.1330(a)(12), 1.1330(c)(6)'],
+    ])
+  })
+
+  it('of food that is not on the Food Traceability List has no gaps of its lines and their places', () => {
+    const { findings } = judged({
+      kind: packed,
+      edit: (payload) => {
+        for (const product of payload.productMasterDataList) {
+          product.isFtlItem = false
+          delete product.ftlCategory
+        }
+        inLine('receivedList', { harvesterName: undefined, harvestDate: undefined })(payload)
+        bare(1)(payload)
+      },
+    })
+    expect(findings).toEqual([])
+  })
+
+  it('warns of a quantity of zero', () => {
+    const { findings } = judged({ kind: packed, edit: inLine('receivedList', { shipQuantity: 0 }) })
+    expect(findings.map(({ rule }) => rule)).toEqual(['product-line/quantity-positive'])
+  })
+})
+
+type ElementCase = readonly [
+  kind: EventKindName,
+  paragraph: string,
+  field: string,
+  edit: (payload: Json) => void,
+  rule: string,
+]
+
+/** Of initial packing. */
+function packingCases(): readonly ElementCase[] {
+  const of = (paragraph: string, field: string, edit: (payload: Json) => void, rule: string): ElementCase => [
+    packed,
+    paragraph,
+    field,
+    edit,
+    rule,
+  ]
+  const either = (a: number, c: number) => `(a)(${a}), 1.1330(c)(${c})`
+  const inReceived = (paragraph: string, field: string) =>
+    of(paragraph, `/eventList/receivedList/0/${field}`, lack('receivedList', field), 'event/line-element-stated')
+  const inSeeds = (paragraph: string, field: string, more: object = {}) =>
+    of(
+      paragraph,
+      `/eventList/seedList/0/${field}`,
+      seeded({ ...more, [field]: undefined }),
+      'event/line-element-stated',
+    )
+  const ofLot = '/eventList/productList/0'
+  return [
+    of(either(1, 1), '/eventList/receivedList', take('receivedList'), 'event/element-stated'),
+    of(
+      either(1, 1),
+      '/eventList/receivedList/0/vendorItemCode',
+      (payload) => delete payload.productMasterDataList[0].productCommodity,
+      'event/commodity-stated',
+    ),
+    inReceived(either(2, 2), 'receivedDate'),
+    of(
+      either(3, 3),
+      '/eventList/receivedList/0/shipQuantityUom',
+      inLine('receivedList', { shipQuantityUom: 'n/a' }),
+      'product-line/quantity-unit',
+    ),
+    inReceived('(a)(4)', 'harvestLocationCode'),
+    of('(a)(4)', '/locationMasterList/1', bare(1), 'event/location-description'),
+    inReceived('(a)(5)', 'growingAreaName'),
+    of('(a)(6)', '/eventList/receivedList/0/containerName', seafood, 'event/line-element-stated'),
+    inReceived('(a)(7)', 'harvesterName'),
+    inReceived('(a)(7)', 'harvesterPhoneNumber'),
+    inReceived('(a)(8)', 'harvestDate'),
+    inReceived('(a)(9)', 'coolingLocationCode'),
+    inReceived('(a)(10)', 'coolingDate'),
+    of('(c)(4)', '/locationMasterList/1', both(exempt(), bare(1)), 'event/location-description'),
+    of(either(11, 5), `${ofLot}/caseLotNumber`, lack('productList', 'caseLotNumber'), 'product-line/lot-code'),
+    of(either(12, 6), `${ofLot}/vendorItemCode`, undescribed('productList'), 'product-line/product-description'),
+    of(
+      either(13, 7),
+      `${ofLot}/shipQuantityUom`,
+      inLine('productList', { shipQuantityUom: 'n/a' }),
+      'product-line/quantity-unit',
+    ),
+    of(either(14, 8), '/locationMasterList/0', bare(0), 'event/location-description'),
+    of(either(15, 9), '/eventList/eventDateTime', set({ eventDateTime: '1970-01-01T00:00:00Z' }), 'event/date-given'),
+    of(
+      '(a)(16), 1.1330(b)(7), 1.1330(c)(10)',
+      '/eventList/referenceDocumentNumber',
+      take('referenceDocumentNumber'),
+      'event/reference-document',
+    ),
+    of('(b)', '/eventList/seedList', sprouts, 'event/seeds-stated'),
+    of(
+      '(b)(1)',
+      '/locationMasterList/1',
+      both(seeded({ seedGrowerLocationCode: 'SHIP-FROM' }), bare(1)),
+      'event/location-description',
+    ),
+    inSeeds('(b)(2)', 'seedConditionerLocationCode'),
+    inSeeds('(b)(2)', 'seedConditionerLotCode'),
+    inSeeds('(b)(2)', 'seedConditioningDate'),
+    inSeeds('(b)(3)', 'seedPackerLocationCode'),
+    inSeeds('(b)(3)', 'seedPackingDate'),
+    inSeeds('(b)(3)', 'seedRepackerLocationCode', { seedRepackerLotCode: 'SR-12' }),
+    inSeeds('(b)(3)', 'seedRepackingDate', { seedRepackerLocationCode: 'SHIP-TO' }),
+    inSeeds('(b)(4)', 'seedSupplierLocationCode'),
+    inSeeds('(b)(5)', 'seedType'),
+    inSeeds('(b)(5)', 'seedGrowingSpecifications'),
+    inSeeds('(b)(5)', 'seedPackaging'),
+    inSeeds('(b)(6)', 'seedReceivedDate'),
+  ]
+}
 
 describe('each key data element', () => {
   /** Takes it out of the sample: what is then found, where, and under which paragraph. */
-  const elements: readonly (readonly [
-    kind: EventKindName,
-    paragraph: string,
-    field: string,
-    edit: (payload: Json) => void,
-    rule: string,
-  ])[] = [
+  const elements: readonly ElementCase[] = [
     [
       'transformationEvent',
       '(a)(1)(i)',
@@ -333,6 +617,7 @@ describe('each key data element', () => {
     ],
     ['harvestingEvent', '(a)(1)(vi)', '/eventList/productList/0/containerName', seafood, 'event/line-element-stated'],
     ['coolingEvent', '(b)(1)(iv)', '/locationMasterList/1', coolerElsewhere, 'event/location-description'],
+    ...packingCases(),
     [
       landed,
       '(a)',
@@ -365,6 +650,7 @@ describe('each key data element', () => {
     transformationEvent: '21 CFR 1.1350',
     harvestingEvent: '21 CFR 1.1325',
     coolingEvent: '21 CFR 1.1325',
+    initialPackingEvent: '21 CFR 1.1330',
     firstLandBasedReceivingEvent: '21 CFR 1.1335',
   }
 
@@ -426,4 +712,44 @@ function coolerElsewhere(payload: Json) {
   delete payload.locationMasterList[1].phoneNumber
   payload.eventList.coolingLocationCode = 'COOLER'
   payload.eventList.shipToLocationCode = 'SHIP-FROM'
+}
+
+/** Both changes, one after the other. */
+function both(...edits: readonly ((payload: Json) => void)[]) {
+  return (payload: Json) => {
+    for (const edit of edits) edit(payload)
+  }
+}
+/** The packed tomatoes of the sample become sprouts. */
+function sprouts(payload: Json) {
+  payload.productMasterDataList[1].ftlCategory = 'sprouts'
+}
+/** Sprouts with all that is needed of their seeds, after `changes`. */
+function seeded(changes: Readonly<Record<string, unknown>> = {}) {
+  return (payload: Json) => {
+    sprouts(payload)
+    payload.eventList.seedList = [
+      {
+        seedType: 'Mung bean',
+        seedGrowingSpecifications: 'GAP',
+        seedPackaging: '50 lb poly bag',
+        seedConditionerLocationCode: 'SHIP-TO',
+        seedConditionerLotCode: 'SC-118',
+        seedConditioningDate: '2025-11-04',
+        seedPackerLocationCode: 'SHIP-TO',
+        seedPackingDate: '2025-11-06',
+        seedSupplierLocationCode: 'SHIP-TO',
+        seedReceivedDate: '2026-01-12',
+      },
+    ]
+    inLine('seedList', changes)(payload)
+  }
+}
+/** The food comes from an exempt person. */
+function exempt(changes: object = {}) {
+  return (payload: Json) => {
+    const [{ vendorItemCode, shipQuantity, shipQuantityUom, receivedDate }] = payload.eventList.receivedList
+    const line = { vendorItemCode, shipQuantity, shipQuantityUom, receivedDate }
+    payload.eventList.receivedList = [{ ...line, exemptSourceLocationCode: 'SHIP-FROM', ...changes }]
+  }
 }

@@ -184,7 +184,62 @@ const ofOtherEvents: Record<string, Case> = Object.fromEntries(
   }).map(([id, one]) => [id, { ...one, kind: 'transformationEvent' as const }]),
 )
 
+const packedSprouts = (payload: Json) => {
+  payload.productMasterDataList[1].ftlCategory = 'sprouts'
+}
+const inReceived = (changes: object) => (payload: Json) => Object.assign(payload.eventList.receivedList[0], changes)
+
 const ofFieldAndDock: Record<string, Case> = {
+  'event/line-dates': {
+    kind: 'initialPackingEvent',
+    found: inReceived({ harvestDate: '2026-03-04', receivedDate: '2026-03-02' }),
+    remedies: [
+      { title: 'exchanges both dates', edit: inReceived({ harvestDate: '2026-03-02', receivedDate: '2026-03-04' }) },
+    ],
+  },
+  'event/one-origin': {
+    kind: 'initialPackingEvent',
+    found: inReceived({ exemptSourceLocationCode: 'SHIP-FROM' }),
+    remedies: [
+      {
+        title: 'leaves the data of the harvest out',
+        edit: inReceived({
+          harvestLocationCode: undefined,
+          growingAreaName: undefined,
+          harvesterName: undefined,
+          harvesterPhoneNumber: undefined,
+          harvestDate: undefined,
+        }),
+      },
+      { title: 'leaves exemptSourceLocationCode out', edit: inReceived({ exemptSourceLocationCode: undefined }) },
+    ],
+  },
+  'event/seeds-stated': {
+    kind: 'initialPackingEvent',
+    found: packedSprouts,
+    remedies: [
+      { title: 'sends isHarvestedWithoutRoots', edit: inEvent({ isHarvestedWithoutRoots: true }) },
+      {
+        title: 'sends seedList',
+        edit: inEvent({
+          seedList: [
+            {
+              seedType: 'Mung bean',
+              seedGrowingSpecifications: 'GAP',
+              seedPackaging: '50 lb poly bag',
+              seedConditionerLocationCode: 'SHIP-TO',
+              seedConditionerLotCode: 'SC-118',
+              seedConditioningDate: '2025-11-04',
+              seedPackerLocationCode: 'SHIP-TO',
+              seedPackingDate: '2025-11-06',
+              seedSupplierLocationCode: 'SHIP-TO',
+              seedReceivedDate: '2026-01-12',
+            },
+          ],
+        }),
+      },
+    ],
+  },
   'event/element-stated': {
     kind: 'firstLandBasedReceivingEvent',
     found: inEvent({ harvestStartDate: undefined }),

@@ -133,6 +133,39 @@ const coolingEvent = ofChain(
   { coolingLocationCode: 'SHIP-TO', shipToLocationCode: 'SHIP-TO', harvestLocationCode: 'SHIP-FROM' },
   harvested,
 )
+const loose = {
+  itemCode: 'TOM-BULK',
+  itemDescription: 'Vine tomatoes, field run',
+  isFtlItem: true,
+  ftlCategory: 'tomatoes',
+  productCommodity: 'Tomato',
+}
+const initialPacked = ofChain(
+  'packing',
+  {
+    packingLocationCode: 'SHIP-TO',
+    receivedList: [
+      {
+        ...harvested,
+        vendorItemCode: 'TOM-BULK',
+        growingAreaName: 'House 3',
+        receivedDate: '2026-03-03',
+        harvestLocationCode: 'SHIP-FROM',
+        harvesterName: 'Harbor Crew',
+        harvesterPhoneNumber: '+1.831.555.0143',
+        harvestDate: '2026-03-02',
+        coolingLocationCode: 'SHIP-TO',
+        coolingDate: '2026-03-03',
+      },
+    ],
+  },
+  { ...lineWithoutSource, caseLotNumber: 'PK-2026-063' },
+)
+const initialPackingEvent = {
+  ...initialPacked,
+  productMasterDataList: [loose, tomatoes],
+  locationMasterList: [warehouse, greenhouse],
+}
 const firstLandBasedReceivingEvent = {
   ...ofChain(
     'landing',
@@ -152,6 +185,7 @@ const samples: Readonly<Record<RecordKindName, unknown>> = {
   shippingEvent,
   harvestingEvent,
   coolingEvent,
+  initialPackingEvent,
   firstLandBasedReceivingEvent,
   transformationEvent,
   masterProduct,

@@ -665,6 +665,44 @@ const ofOthers: readonly Sample[] = [
     'Location "PLANT" (transformationLocationCode) has no phone number.',
   ],
   [
+    ['event/seeds-stated', 'missing', '/eventList/seedList', 2],
+    'The event makes sprouts (2 lines) and names no seeds.',
+  ],
+  [
+    [
+      'event/one-origin',
+      'both',
+      '/eventList/receivedList/0/exemptSourceLocationCode',
+      'exemptSourceLocationCode',
+      ['harvestDate'],
+    ],
+    'The line has exemptSourceLocationCode, and also harvestDate. Only what food from an exempt person needs is checked.',
+  ],
+  [
+    ['event/line-dates', 'wrong', '/eventList/receivedList/0/harvestDate', 'harvestDate', '0026-03-02'],
+    'harvestDate is "0026-03-02". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+  ],
+  [
+    ['event/line-dates', 'late', '/eventList/receivedList/0/harvestDate', 'harvestDate', '2026-03-05', '2026-03-04'],
+    'harvestDate is 2026-03-05, after the event on 2026-03-04.',
+  ],
+  [
+    ['event/line-dates', 'future', '/eventList/receivedList/0/harvestDate', 'harvestDate', '2027-01-01'],
+    'harvestDate is 2027-01-01, which lies in the future.',
+  ],
+  [
+    [
+      'event/line-dates',
+      'after',
+      '/eventList/receivedList/0/harvestDate',
+      'harvestDate',
+      '2026-03-04',
+      'coolingDate',
+      '2026-03-03',
+    ],
+    'harvestDate is 2026-03-04, after coolingDate, 2026-03-03.',
+  ],
+  [
     ['event/reference-document', 'none', '/eventList/referenceDocumentNumber'],
     'The event names no reference document.',
   ],

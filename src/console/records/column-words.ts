@@ -6,6 +6,7 @@ import {
   type Column,
   eventTables,
   furtherListsOf,
+  linePlacePartsOf,
   locationTable,
   type Part,
   placePartsOf,
@@ -17,7 +18,12 @@ const partWords: Readonly<Record<Part, string>> = {
   event: 'The event',
   line: 'The line',
   ...Object.fromEntries(
-    [...new Set(Object.values(placePartsOf).flat())].map((part) => [part, labelOf(`${part}LocationCode`)]),
+    [
+      ...new Set([
+        ...Object.values(placePartsOf).flat(),
+        ...Object.values(linePlacePartsOf).flatMap((of) => of.map(({ part }) => part)),
+      ]),
+    ].map((part) => [part, labelOf(`${part}LocationCode`)]),
   ),
   shipTo: 'Ship-to location',
   ...Object.fromEntries([...new Set(Object.values(furtherListsOf).flat())].map((list) => [list, labelOf(list)])),

@@ -289,6 +289,7 @@ CREATE TABLE receiving_event PARTITION OF event FOR VALUES IN ('receivingEvent')
 CREATE TABLE shipping_event PARTITION OF event FOR VALUES IN ('shippingEvent') WITH (fillfactor = 85);
 CREATE TABLE harvesting_event PARTITION OF event FOR VALUES IN ('harvestingEvent') WITH (fillfactor = 85);
 CREATE TABLE cooling_event PARTITION OF event FOR VALUES IN ('coolingEvent') WITH (fillfactor = 85);
+CREATE TABLE initial_packing_event PARTITION OF event FOR VALUES IN ('initialPackingEvent') WITH (fillfactor = 85);
 CREATE TABLE first_land_based_receiving_event PARTITION OF event FOR VALUES IN ('firstLandBasedReceivingEvent') WITH (fillfactor = 85);
 CREATE TABLE transformation_event PARTITION OF event FOR VALUES IN ('transformationEvent') WITH (fillfactor = 85);
 ALTER TABLE event ALTER COLUMN provider_id SET STATISTICS 0;
@@ -326,6 +327,8 @@ CREATE UNIQUE INDEX harvesting_event_one_per_identity
   ON harvesting_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 CREATE UNIQUE INDEX cooling_event_one_per_identity
   ON cooling_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
+CREATE UNIQUE INDEX initial_packing_event_one_per_identity
+  ON initial_packing_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 CREATE UNIQUE INDEX first_land_based_receiving_event_one_per_identity
   ON first_land_based_receiving_event (provider_id, place, "eventDateTime", identity, kind) INCLUDE (id, event_date);
 CREATE UNIQUE INDEX transformation_event_one_per_identity
@@ -346,6 +349,7 @@ CREATE TABLE receiving_event_code PARTITION OF event_code FOR VALUES IN ('receiv
 CREATE TABLE shipping_event_code PARTITION OF event_code FOR VALUES IN ('shippingEvent');
 CREATE TABLE harvesting_event_code PARTITION OF event_code FOR VALUES IN ('harvestingEvent');
 CREATE TABLE cooling_event_code PARTITION OF event_code FOR VALUES IN ('coolingEvent');
+CREATE TABLE initial_packing_event_code PARTITION OF event_code FOR VALUES IN ('initialPackingEvent');
 CREATE TABLE first_land_based_receiving_event_code PARTITION OF event_code FOR VALUES IN ('firstLandBasedReceivingEvent');
 CREATE TABLE transformation_event_code PARTITION OF event_code FOR VALUES IN ('transformationEvent');
 ALTER TABLE event_code ALTER COLUMN provider_id SET STATISTICS 0;
@@ -378,6 +382,7 @@ CREATE TABLE voided_receiving_event PARTITION OF voided_event FOR VALUES IN ('re
 CREATE TABLE voided_shipping_event PARTITION OF voided_event FOR VALUES IN ('shippingEvent');
 CREATE TABLE voided_harvesting_event PARTITION OF voided_event FOR VALUES IN ('harvestingEvent');
 CREATE TABLE voided_cooling_event PARTITION OF voided_event FOR VALUES IN ('coolingEvent');
+CREATE TABLE voided_initial_packing_event PARTITION OF voided_event FOR VALUES IN ('initialPackingEvent');
 CREATE TABLE voided_first_land_based_receiving_event PARTITION OF voided_event FOR VALUES IN ('firstLandBasedReceivingEvent');
 CREATE TABLE voided_transformation_event PARTITION OF voided_event FOR VALUES IN ('transformationEvent');
 ALTER TABLE voided_event ALTER COLUMN provider_id SET STATISTICS 0;

@@ -73,8 +73,10 @@ export const shippingHeadings = shippingTable.columns.map(({ heading }) => headi
 /** The rows of our template that hold a payload: one per product line. */
 export function rowsOf(payload: Payload, { columns, kind }: Table = receivingTable): string[][] {
   const event = payload.eventList
-  const placeOf = (part: string) =>
-    payload.locationMasterList.find(({ locationCode }: Payload) => locationCode === event[`${part}LocationCode`])
+  const placeOf = (part: string, lines: Payload) =>
+    payload.locationMasterList.find(({ locationCode }: Payload) =>
+      [event, ...Object.values<Payload>(lines)].some((named) => locationCode === named?.[`${part}LocationCode`]),
+    )
   const delivery = { shipFrom: payload.locationMasterList[0], shipTo: payload.locationMasterList[1] }
   const row = (lines: Payload, { vendorItemCode }: Payload) => {
     const parts: Record<Part, Payload> = {
@@ -84,13 +86,11 @@ export function rowsOf(payload: Payload, { columns, kind }: Table = receivingTab
       ...(isDeliveryKind(kind.name) ? delivery : {}),
       ...lines,
     }
-    return columns.map((column) => cellTextOf(column, parts[column.part] ?? placeOf(column.part)))
+    return columns.map((column) => cellTextOf(column, parts[column.part] ?? placeOf(column.part, lines)))
   }
   const lists = isEventKind(kind.name) ? furtherListsOf[kind.name] : []
   return [
-    ...lists.flatMap((list) =>
-      (event[list] ?? []).map((line: Payload) => row({ [list]: line, product: undefined }, {})),
-    ),
+    ...lists.flatMap((list) => (event[list] ?? []).map((line: Payload) => row({ [list]: line }, line))),
     ...event.productList.map((line: Payload) => row({ line }, line)),
   ]
 }

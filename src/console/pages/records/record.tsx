@@ -6,6 +6,7 @@ import type { AnyRecord } from '../../../client/client.ts'
 import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
 import type { VersionFindings } from '../../../client/generated/shapes.ts'
 import { eventKinds, isEventKind } from '../../../contract/record-kinds.ts'
+import type { Shape } from '../../../contract/shape/field.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { Instant } from '../../parts/frame/instant.tsx'
@@ -331,6 +332,12 @@ const lineColumns: readonly EntryColumn[] = [
   { words: 'TLC source', names: [], cell: (line) => <bdi>{tlcSourceWords(line)}</bdi> },
 ]
 
+/** Of lines that name no item: their first fields. */
+const firstColumns = (shape: Shape): readonly EntryColumn[] =>
+  Object.keys(shape.properties ?? {})
+    .slice(0, 3)
+    .map((name) => text(labelOf(name), name))
+
 const locationColumns: readonly EntryColumn[] = [
   code('Location code', 'locationCode'),
   text('Name', 'locationName'),
@@ -355,7 +362,8 @@ function Parts({ section: { kind }, record, found, ask, all, rule, onRule }: Par
   const subject = fieldsOf(record[kind.subject])
   const subjectAt = `/${kind.subject}`
   const isEvent = isEventKind(kind.name)
-  const lists = isEventKind(kind.name) ? Object.keys(eventKinds[kind.name].lists) : []
+  const declared = isEventKind(kind.name) ? eventKinds[kind.name].lists : {}
+  const lists = Object.keys(declared)
   const { findings } = found
   const fields = { findings, all }
   const entries = { found, ask, all }
@@ -370,7 +378,9 @@ function Parts({ section: { kind }, record, found, ask, all, rule, onRule }: Par
           at={`/eventList/${list}`}
           shape={shapeAt(shape, 'eventList', list, '*')}
           entries={listOf(subject[list])}
-          columns={lineColumns}
+          columns={
+            declared[list]?.hasItems === false ? firstColumns(shapeAt(shape, 'eventList', list, '*')) : lineColumns
+          }
           {...(list === 'productList' && { rule, onRule })}
           {...entries}
         />
