@@ -167,6 +167,7 @@ function SetZone({ known, onSet }: SetProps) {
       contentIn(known ?? { content: [], version: 0 }),
       { timeZone },
       {
+        entry: JSON.stringify([locationCode, dataProviderVendorId]),
         send: (_content, version) => api.setTimeZones({ body: { timeZones: [location] }, ifMatch: version }),
         read: async () => contentIn(await allZones(api)),
       },

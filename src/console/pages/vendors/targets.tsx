@@ -34,7 +34,6 @@ export function TargetsPage() {
       </PageHead>
       {maySet ? (
         <SetTarget
-          key={JSON.stringify(edited)}
           edited={edited}
           known={targets.is === 'answered' ? targets.value : undefined}
           onEdit={(target) => {
@@ -225,6 +224,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
     }
     const seen = known ?? { content: [], version: 0 }
     const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
+      entry: vendor,
       send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
       read: async () => {
         const { body, version = 0 } = await api.listVendorTargets()
@@ -250,7 +250,13 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
       />
     )
   return (
-    <Form aria-labelledby="set-target" words="Set targets" busyWords="Setting…" onSend={send}>
+    <Form
+      key={JSON.stringify(edited)}
+      aria-labelledby="set-target"
+      words="Set targets"
+      busyWords="Setting…"
+      onSend={send}
+    >
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
       <SettingFields
         form="target"

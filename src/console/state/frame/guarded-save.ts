@@ -1,6 +1,6 @@
 // Saves settings that another user may change meanwhile: on the version that was read, or not at
 // all.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { differencesBetween } from '../../../contract/differences.ts'
 import { changeCount } from '../../records/comparison.ts'
@@ -18,6 +18,8 @@ export interface Conflict<Content> {
 }
 
 interface Store<Content> {
+  /** Which one it is, of a list with one version. */
+  readonly entry?: string
   /** Sends it for this version; a refusal with 412 is a conflict. */
   readonly send: (content: Content, version: number) => Promise<unknown>
   readonly read: () => Promise<Edited<Content>>
@@ -47,7 +49,11 @@ const differs = (before: unknown, after: unknown): boolean => changeCount(differ
 
 export function useGuardedSave<Content>(): GuardedSave<Content> {
   const [conflict, setConflict] = useState<Conflict<Content>>()
-  const save: GuardedSave<Content>['save'] = async (base, mine, { send, read }) => {
+  /** What the reader saw in the last conflict: a page may not have read it again yet. */
+  const seen = useRef<{ readonly entry: string | undefined; readonly theirs: Edited<Content> }>(undefined)
+  const save: GuardedSave<Content>['save'] = async (start, mine, { entry, send, read }) => {
+    const last = seen.current?.entry === entry ? seen.current?.theirs : undefined
+    const base = last !== undefined && last.version > start.version ? last : start
     for (let { version } = base; ; ) {
       try {
         await send(mine, version)
@@ -58,6 +64,7 @@ export function useGuardedSave<Content>(): GuardedSave<Content> {
         // It was saved, and the answer was lost.
         if (!differs(mine, theirs.content)) return true
         if (differs(base.content, theirs.content)) {
+          seen.current = { entry, theirs }
           setConflict({ base, mine, theirs })
           return false
         }

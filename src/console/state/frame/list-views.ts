@@ -48,6 +48,7 @@ export function useListViews(list: ListView['list']): ListViews {
         base,
         { query, shared },
         {
+          entry: name,
           send: (_content, version) => api.saveListView({ body: { list, name, query, shared }, ifMatch: version }),
           read: async () => contentIn(await read()),
         },

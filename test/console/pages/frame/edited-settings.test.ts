@@ -152,9 +152,17 @@ test('of a time zone and a key: a change of the same one is shown, one of anothe
   const zones = async () => (await call('GET', '/location-time-zones')).body.content
   expect(await zones()).toContainEqual(expect.objectContaining({ locationCode: 'DC-1', timeZone: 'America/Phoenix' }))
 
+  // The list takes its time: what was chosen follows what was shown.
+  let listAgain = (): void => undefined
+  const slow = new Promise<void>((resolve) => (listAgain = resolve))
+  await page.route('**/location-time-zones*', async (route) => {
+    if (route.request().method() === 'GET') await slow
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Keep mine, discard theirs', exact: true }).click()
   await page.getByRole('button', { name: 'Set time zone', exact: true }).click()
   await page.getByText('Location DC-1 is in America/Boise.').waitFor()
+  listAgain()
 
   const { keyId } = (await call('POST', '/keys', { body: { role: 'reader', label: 'desk 1' } })).body
   await page.goto(`${service.url}/console/keys`)
