@@ -20,6 +20,8 @@ export interface SetLimits {
    * valid then. Fixed, but for tests.
    */
   readonly changeStreamMsMax: number
+  /** Longest time for which a chain of lots is followed, in milliseconds. Fixed, but for tests. */
+  readonly chainMsMax: number
   /** `lateMsMax`; fixed, but for tests: they share their machine. */
   readonly lateMsMax: number
 }
@@ -79,6 +81,7 @@ const setLimits: Readonly<Record<Exclude<keyof SetLimits, 'lateMsMax'>, Omit<Lim
     meaning: 'Time after which a stream of changes ends, and its reader connects again.',
     setBy: null,
   },
+  chainMsMax: { name: 'chainTime', unit: 'ms', meaning: 'Time for which one chain of lots is followed.', setBy: null },
 }
 
 /** All limits that the loaded files declare, by name, with the values in force. */
@@ -108,6 +111,8 @@ const bodyBytesAtOnceMaxLeast = 256 * 1024 * 1024
 const createdBodiesMax = 4
 /** Longest time of a stream of changes, in milliseconds. */
 const changeStreamMsMax = 300_000
+/** Longest time for which a chain of lots is followed, in milliseconds. */
+const chainMsMax = 30_000
 
 export const setLimitsOf = (config: {
   readonly bodyLimitBytes: number
@@ -121,5 +126,6 @@ export const setLimitsOf = (config: {
   requestsPerMinute: config.rateLimitPerMinute,
   failedSignInsPerMinute: config.failedSignInsPerMinute,
   changeStreamMsMax,
+  chainMsMax,
   lateMsMax: config.lateMsMax ?? lateMsMax,
 })

@@ -1,10 +1,11 @@
 // Which lots were made of a lot, and of which lots it was made: a walk over events that use lots
-// and make others. It names the lot codes whose events it still needs. Source: 21 CFR 1.1350(a);
+// and make others. It names the lot codes whose events it needs next. Source: 21 CFR 1.1350(a);
 // decision 0091.
 
 import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
+import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { isNamed, sourcesOf } from './sources.ts'
@@ -47,19 +48,25 @@ export interface ChainQuery {
   readonly least: Ground
 }
 
-export interface WalkedLot<Event> {
+/** A lot: of one source, and of one item if any is known. */
+export interface Lot<Event> {
   readonly lotCode: string
   readonly source: TracedSource
-  readonly gtin: string | undefined
+  readonly gtins: ReadonlySet<string>
+  readonly lines: readonly FoundLine<Event>[]
+}
+
+export interface WalkedLot<Event> extends Lot<Event> {
+  /** All lots with its lot code, also those that the walk did not reach; and itself among them. */
+  readonly ofCode: readonly Lot<Event>[]
+  readonly own: Lot<Event>
   /** How many events lie between it and the lot that was asked for, on the surest way. */
   readonly distance: number
   /** The least sure ground on the surest way to it. */
   readonly ground: Ground
-
-  readonly lines: readonly FoundLine<Event>[]
 }
 
-interface FoundLine<Event> {
+export interface FoundLine<Event> {
   readonly event: Event
   readonly line: ChainLine
 }
@@ -73,142 +80,210 @@ interface WalkedStep<Event> {
   readonly ground: Ground
 }
 
-export interface ChainWalk<Event> {
-  /** In the order in which the walk reaches them, those that were asked for first. */
+export interface WalkedChain<Event> {
+  /** The surest first, and of these the nearest. */
   readonly lots: readonly WalkedLot<Event>[]
   readonly steps: readonly WalkedStep<Event>[]
-  /** Lot codes that the walk reached, and whose events it has not seen. */
-  readonly wanted: readonly string[]
   /** Lines on a ground that is less sure than `least`, which were not followed. */
   readonly leftOut: number
 }
 
-/** A lot: of one source, and of one item if any is known. */
-interface Lot {
-  readonly key: string
-  readonly lotCode: string
-  readonly source: TracedSource
-  readonly gtins: ReadonlySet<string>
-}
-
-interface Reached {
-  readonly lot: Lot
-  readonly distance: number
-  readonly ground: Ground
+interface Step<Event> {
+  readonly from: Set<Lot<Event>>
+  readonly to: Set<ChainLine>
+  ground: Ground
+  /** The surest way on which it was left. */
+  way?: Ground
 }
 
 const isSurer = (a: Ground, b: Ground): boolean => grounds.indexOf(a) < grounds.indexOf(b)
 const lessSure = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? b : a)
 
 /**
- * Walks as far as the events go. `read` has the lot codes all of whose events are there; the caller
- * adds those of `wanted`, and walks again until nothing is wanted.
+ * A walk that goes on as events are read. It leaves lots by the surest way first, and of these the
+ * nearest, so each is left once, however many rounds of reading there are.
  */
-export function* walkChain<Event extends WalkedEvent>(
-  query: ChainQuery,
-  lots: ChainLots<Event>,
-  read: ReadonlySet<string>,
-): Steps<ChainWalk<Event>> {
-  const isForward = query.direction === 'forward'
-  const [from, to]: readonly LinePart[] = isForward ? ['used', 'made'] : ['made', 'used']
-  const reached = new Map<string, Reached>()
-  const steps = new Map<Event, { readonly from: Set<string>; readonly to: Set<string>; ground: Ground; way?: Ground }>()
-  const wanted = new Set<string>()
-  let leftOut = 0
-  // A lot is left by the surest way to it: all that is reached as surely goes first.
-  const waiting = new Map(grounds.map((ground) => [ground, [] as Reached[]]))
-  const reach = (lot: Lot, distance: number, ground: Ground): void => {
-    const known = reached.get(lot.key)
-    if (known !== undefined && !isSurer(ground, known.ground)) return
-    const now = { lot, distance, ground }
-    reached.set(lot.key, now)
-    waiting.get(ground)?.push(now)
+export class ChainWalk<Event extends WalkedEvent> {
+  readonly #query: ChainQuery
+  readonly #lots = new ChainLots<Event>()
+  readonly #reached = new Map<Lot<Event>, { readonly distance: number; readonly ground: Ground }>()
+  readonly #steps = new Map<Event, Step<Event>>()
+  readonly #read = new Set<string>()
+  /** Lines to which the walk comes next: by ground, and by distance. */
+  readonly #waiting = new Map(grounds.map((ground) => [ground, [] as ChainLine[][]]))
+  readonly #lotsMax: number
+  #leftOut = 0
+  #isBegun = false
+  #ended: 'full' | 'late' | undefined
+
+  constructor(query: ChainQuery, { lotsMax }: { readonly lotsMax: number }) {
+    this.#query = query
+    this.#lotsMax = lotsMax
   }
-  for (const lot of yield* lots.asked(query)) reach(lot, 0, surest)
-  for (const queue of waiting.values())
-    for (const at of queue) {
-      yield
-      const { lot, distance } = at
-      if (reached.get(lot.key) !== at) continue
-      if (!read.has(lot.lotCode)) wanted.add(lot.lotCode)
-      for (const { event, line } of lots.linesOf(lot.lotCode)) {
-        const ground = line.part === from ? yield* lots.groundOf(lot, line) : undefined
-        if (ground === undefined) continue
-        if (isSurer(query.least, ground)) {
-          leftOut++
+
+  add(event: Event): void {
+    this.#lots.add(event)
+  }
+
+  /** Why it ended early: there are more lots than it may reach, or it was late. */
+  get ended(): 'full' | 'late' | undefined {
+    return this.#ended
+  }
+
+  /**
+   * Walks as far as the events go, and returns the lot codes whose events it needs next; none at
+   * its end. `read` are those whose events have been added since. `isLate` ends it before.
+   */
+  *next(read: readonly string[], isLate: () => boolean = () => false): Steps<readonly string[]> {
+    for (const lotCode of read) this.#read.add(lotCode)
+    if (!this.#isBegun) {
+      this.#isBegun = true
+      for (const lot of yield* this.#lots.asked(this.#query)) yield* this.#leave(lot, 0, surest)
+    }
+    for (const [ground, byDistance] of this.#waiting)
+      for (const [distance, lines] of byDistance.entries()) {
+        if (lines === undefined || lines.length === 0) continue
+        const codes = yield* mapInSteps(lines, lotCodeOf)
+        const wanted = [...new Set(codes)].filter((code) => !this.#read.has(code))
+        if (wanted.length > 0) return wanted
+        for (const line of lines) {
+          if (isLate()) this.#ended ??= 'late'
+          if (this.#ended !== undefined) return []
+          const lot = yield* this.#lots.lotOf(line)
+          if (lot !== undefined) yield* this.#leave(lot, distance, ground)
+        }
+        byDistance[distance] = []
+      }
+    return []
+  }
+
+  #reach(lot: Lot<Event>, distance: number, ground: Ground): boolean {
+    if (this.#reached.has(lot)) return false
+    if (this.#reached.size === this.#lotsMax) this.#ended = 'full'
+    if (this.#ended === 'full') return false
+    this.#reached.set(lot, { distance, ground })
+    return true
+  }
+
+  *#leave(lot: Lot<Event>, distance: number, ground: Ground): Steps<void> {
+    yield
+    if (!this.#reach(lot, distance, ground)) return
+    const [from, to] = endsOf(this.#query)
+    for (const other of yield* this.#lots.lotsOf(lot.lotCode)) {
+      const own = groundOf(lot, other)
+      if (own === undefined) continue
+      for (const { event, line } of other.lines) {
+        if (line.part !== from) continue
+        if (isSurer(this.#query.least, own)) {
+          this.#leftOut++
           continue
         }
-        const step = steps.get(event) ?? { from: new Set<string>(), to: new Set<string>(), ground }
-        steps.set(event, step)
-        step.from.add(lot.key)
-        if (isSurer(ground, step.ground)) step.ground = ground
+        const step = this.#steps.get(event) ?? { from: new Set(), to: new Set(), ground: own }
+        this.#steps.set(event, step)
+        step.from.add(lot)
+        if (isSurer(own, step.ground)) step.ground = own
         // However many lots lead to an event, it is left once for each ground.
-        const way = lessSure(at.ground, ground)
+        const way = lessSure(ground, own)
         if (step.way !== undefined && !isSurer(way, step.way)) continue
         step.way = way
-        for (const other of event.lines)
-          if (other.part === to) {
-            const next = yield* lots.of(other)
-            step.to.add(next.key)
-            reach(next, distance + 1, way)
-          }
+        yield
+        const next = event.lines.filter(({ part }) => part === to)
+        for (const one of next) step.to.add(one)
+        this.#wait(next, distance + 1, way)
       }
     }
-  const numbers = new Map([...reached.keys()].map((key, i) => [key, i]))
-  const numbersOf = (keys: Iterable<string>) => [...keys].map((key) => numbers.get(key) ?? 0)
-  return {
-    lots: yield* mapInSteps([...reached.values()], (one) => lots.walked(one)),
-    steps: [...steps].map(([event, step]) => ({
-      event,
-      used: numbersOf(isForward ? step.from : step.to),
-      made: numbersOf(isForward ? step.to : step.from),
-      ground: step.ground,
-    })),
-    wanted: [...wanted],
-    leftOut,
+  }
+
+  #wait(lines: readonly ChainLine[], distance: number, ground: Ground): void {
+    const byDistance = this.#waiting.get(ground) ?? []
+    const waiting = byDistance[distance] ?? []
+    byDistance[distance] = waiting
+    for (const line of lines) waiting.push(line)
+  }
+
+  /** The chain so far. A walk that was ended early also has the lots that it saw last. */
+  *chain(): Steps<WalkedChain<Event>> {
+    for (const [ground, byDistance] of this.#waiting)
+      for (const [distance, lines] of byDistance.entries())
+        for (const line of lines ?? []) {
+          const lot = yield* this.#lots.lotOf(line)
+          if (lot !== undefined) this.#reach(lot, distance, ground)
+        }
+    const numbers = new Map([...this.#reached.keys()].map((lot, i) => [lot, i]))
+    const numbersOf = (lots: Iterable<Lot<Event>>) => [...new Set([...lots].flatMap((lot) => numbers.get(lot) ?? []))]
+    const isForward = this.#query.direction === 'forward'
+    const steps: WalkedStep<Event>[] = []
+    for (const [event, { from, to, ground }] of this.#steps) {
+      yield
+      const next: Lot<Event>[] = []
+      for (const line of to) {
+        const lot = yield* this.#lots.lotOf(line)
+        if (lot !== undefined) next.push(lot)
+      }
+      const [used, made] = isForward ? [from, next] : [next, from]
+      steps.push({ event, used: numbersOf(used), made: numbersOf(made), ground })
+    }
+    const lots: WalkedLot<Event>[] = []
+    for (const [lot, way] of this.#reached) {
+      const ofCode = yield* this.#lots.lotsOf(lot.lotCode)
+      lots.push({ ...lot, ...way, ofCode, own: lot })
+    }
+    return {
+      lots,
+      steps,
+      leftOut: this.#leftOut,
+    }
   }
 }
 
+/** What a walk leaves lots by, and comes to them by. */
+const endsOf = ({ direction }: ChainQuery): readonly [from: LinePart, to: LinePart] =>
+  direction === 'forward' ? ['used', 'made'] : ['made', 'used']
+
+/** Why lines of another lot with its lot code may be of a lot; undefined where they are not. */
+export function groundOf<Event>(lot: Lot<Event>, other: Lot<Event>): Ground | undefined {
+  if (other === lot) return lot.source.known ? 'sameSource' : 'sourceUnknown'
+  if (other.source !== lot.source && other.source.known && lot.source.known) return undefined
+  const [some, more] = [lot.gtins, other.gtins]
+  if (some.size > 0 && more.size > 0 && [...more].every((gtin) => !some.has(gtin))) return undefined
+  return other.source.known && lot.source.known ? 'sameSource' : 'sourceUnknown'
+}
+
 /**
- * The lots of the lines of events. Those of a lot code are found when they are first asked for, and
- * stay while no event with it is added.
+ * The lots of the lines of events. Those of a lot code are found when they are first asked for; an
+ * event that is added after that, because it was stored meanwhile, has no line of them.
  */
-export class ChainLots<Event extends WalkedEvent> {
+class ChainLots<Event extends WalkedEvent> {
   readonly #byCode = new Map<string, FoundLine<Event>[]>()
-  readonly #known = new Map<string, readonly Lot[]>()
-  readonly #lotOf = new Map<ChainLine, Lot>()
+  readonly #known = new Map<string, readonly Lot<Event>[]>()
+  readonly #lotOf = new Map<ChainLine, Lot<Event>>()
 
   add(event: Event): void {
     for (const line of event.lines) {
       const lotCode = lotCodeOf(line)
+      if (this.#known.has(lotCode)) continue
       const lines = this.#byCode.get(lotCode) ?? []
       this.#byCode.set(lotCode, lines)
       lines.push({ event, line })
-      this.#known.delete(lotCode)
     }
-  }
-
-  linesOf(lotCode: string): readonly FoundLine<Event>[] {
-    return this.#byCode.get(lotCode) ?? []
   }
 
   /**
    * The lots with a lot code: one for each source, and of each source one for each item. Lines of
    * which no item is known are of the one item that there is, or a lot of their own.
    */
-  *#lotsOf(lotCode: string): Steps<readonly Lot[]> {
+  *lotsOf(lotCode: string): Steps<readonly Lot<Event>[]> {
     const known = this.#known.get(lotCode)
     if (known !== undefined) return known
-    const lines = this.linesOf(lotCode)
+    const lines = this.#byCode.get(lotCode) ?? []
     const { list, ofLines } = yield* sourcesOf(lines.map(({ event, line: { line } }) => ({ line, eventId: event.id })))
     const bySource = groupsOf(lines.keys(), (i) => ofLines[i] ?? 0)
-    const lots: Lot[] = []
+    const lots: Lot<Event>[] = []
     for (const [number, source] of list.entries()) {
-      yield
-      const own = (bySource.get(number) ?? []).flatMap((i) => lines[i]?.line ?? [])
-      for (const [gtins, some] of linesByItem(own)) {
-        const lot = { key: JSON.stringify([lotCode, lots.length]), lotCode, source, gtins }
-        for (const line of some) this.#lotOf.set(line, lot)
+      const own = (bySource.get(number) ?? []).flatMap((i) => lines[i] ?? [])
+      for (const item of yield* linesByItem(own)) {
+        const lot = { lotCode, source, ...item }
+        for (const { line } of item.lines) this.#lotOf.set(line, lot)
         lots.push(lot)
       }
     }
@@ -217,59 +292,49 @@ export class ChainLots<Event extends WalkedEvent> {
   }
 
   /** The lots that a query names. */
-  *asked({ lotCode, gtin, tlcSource }: ChainQuery): Steps<readonly Lot[]> {
-    return (yield* this.#lotsOf(lotCode)).filter(
+  *asked({ lotCode, gtin, tlcSource }: ChainQuery): Steps<readonly Lot<Event>[]> {
+    return (yield* this.lotsOf(lotCode)).filter(
       ({ source, gtins }) =>
         (tlcSource === undefined || isNamed(source, tlcSource)) &&
         (gtin === undefined || gtins.size === 0 || gtins.has(gtin)),
     )
   }
 
-  /** The lot of a line. */
-  *of(line: ChainLine): Steps<Lot> {
-    yield* this.#lotsOf(lotCodeOf(line))
-    return this.#lotOf.get(line) as Lot
-  }
-
-  /** Why a line with its lot code may be of a lot; undefined where it is of another. */
-  *groundOf(lot: Lot, line: ChainLine): Steps<Ground | undefined> {
-    const other = yield* this.of(line)
-    if (other.source !== lot.source && other.source.known && lot.source.known) return undefined
-    if (
-      other !== lot &&
-      other.gtins.size > 0 &&
-      lot.gtins.size > 0 &&
-      [...other.gtins].every((gtin) => !lot.gtins.has(gtin))
-    )
-      return undefined
-    return other.source.known && lot.source.known ? 'sameSource' : 'sourceUnknown'
-  }
-
-  walked({ lot, distance, ground }: Reached): WalkedLot<Event> {
-    const { lotCode, source, gtins } = lot
-    const lines = this.linesOf(lotCode).filter(({ line }) => this.#lotOf.get(line) === lot)
-    return { lotCode, source, gtin: [...gtins][0], distance, ground, lines }
+  /** The lot of a line; undefined where its event was added too late. */
+  *lotOf(line: ChainLine): Steps<Lot<Event> | undefined> {
+    if (!this.#lotOf.has(line)) yield* this.lotsOf(lotCodeOf(line))
+    return this.#lotOf.get(line)
   }
 }
 
 /** Lines by the GTINs of their item; a line that has several joins them. */
-function linesByItem(lines: readonly ChainLine[]): readonly (readonly [gtins: Set<string>, lines: ChainLine[]])[] {
-  const items: { gtins: Set<string>; lines: ChainLine[] }[] = []
-  for (const { gtins } of lines) {
-    if (gtins.length === 0) continue
-    const own = items.filter((item) => gtins.some((gtin) => item.gtins.has(gtin)))
-    const [item = { gtins: new Set<string>(), lines: [] }, ...others] = own
-    for (const gtin of [...gtins, ...others.flatMap((other) => [...other.gtins])]) item.gtins.add(gtin)
-    for (const other of others) items.splice(items.indexOf(other), 1)
-    if (own.length === 0) items.push(item)
+function* linesByItem<Event>(
+  lines: readonly FoundLine<Event>[],
+): Steps<readonly { readonly gtins: ReadonlySet<string>; readonly lines: readonly FoundLine<Event>[] }[]> {
+  const sets = new DisjointSets()
+  const numberOf = new Map<string, number>()
+  yield* mapInSteps(lines, ({ line: { gtins } }) => {
+    for (const gtin of gtins) {
+      const number = numberOf.get(gtin) ?? sets.add()
+      numberOf.set(gtin, number)
+      sets.join(number, numberOf.get(gtins[0] ?? '') ?? number)
+    }
+  })
+  const items = new Map<number, { readonly gtins: Set<string>; readonly lines: FoundLine<Event>[] }>()
+  for (const [gtin, number] of numberOf) {
+    const root = sets.rootOf(number)
+    const item = items.get(root) ?? { gtins: new Set(), lines: [] }
+    items.set(root, item)
+    item.gtins.add(gtin)
   }
-  const [only, ...more] = items
+  const [only, ...more] = items.values()
   const none = only === undefined || more.length > 0 ? { gtins: new Set<string>(), lines: [] } : only
-  const itemOf = new Map(items.flatMap((item) => [...item.gtins].map((gtin) => [gtin, item] as const)))
-  for (const line of lines) (itemOf.get(line.gtins[0] ?? '') ?? none).lines.push(line)
-  return [...items, ...(none === only ? [] : [none])]
-    .filter((item) => item.lines.length > 0)
-    .map((item) => [item.gtins, item.lines])
+  yield* mapInSteps(lines, (found) => {
+    const [gtin] = found.line.gtins
+    const item = gtin === undefined ? none : items.get(sets.rootOf(numberOf.get(gtin) ?? 0))
+    item?.lines.push(found)
+  })
+  return [...items.values(), ...(none === only ? [] : [none])].filter((item) => item.lines.length > 0)
 }
 
 const lotCodeOf = ({ line }: ChainLine): string => readLotCode(line.caseLotNumber ?? '').lotCode

@@ -1,43 +1,36 @@
 // Tells a walk from lot to lot as a chain: each lot with its quantities and places, each event with
 // its lots, and notes about what the records leave open.
-import type { EventKindName } from '../contract/record-kinds.ts'
-import { instantOf } from '../contract/shape/date-and-time.ts'
 import { isGiven } from '../contract/shape/field.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
+import { type ChainQuery, groundOf, type LinePart, lineParts, type WalkedChain, type WalkedLot } from './chain-walk.ts'
 import {
-  type ChainLine,
-  type ChainQuery,
-  type ChainWalk,
-  type LinePart,
-  lineParts,
-  type WalkedLot,
-} from './chain-walk.ts'
+  type BalanceQuery,
+  type ChainPlaces,
+  type ChainUnits,
+  type LotBalance,
+  lotBalances,
+  tableOf,
+} from './lot-balances.ts'
 import {
+  type ChainedBalance,
   type ChainedEvent,
   type ChainedLot,
   type ChainedPlace,
   type ChainNote,
   type ChainNoteKind,
+  chainBalancesMax,
   chainedPlacesMax,
+  chainNotesMax,
   type LotChain,
 } from './lot-chain.ts'
+import type { ChainEvent, NamedPlace } from './lot-event.ts'
+import { type Amounts, ComparableUnits, quantitiesOf, withoutZeros } from './mass-balance.ts'
+import { mergedPlaces } from './places.ts'
 import { Quantities } from './quantities.ts'
 import { sourceLabel, tlcSourceOf } from './sources.ts'
+import type { UnitTable } from './unit-conversions.ts'
 import { listSome, quantitiesText } from './wording.ts'
-
-/** An event as a chain shows it, with its lines that have lot codes. */
-export interface ChainEvent {
-  readonly id: string
-  readonly version: number
-  readonly kind: EventKindName
-  readonly eventDateTime: string
-  readonly dataProviderVendorId: string
-  readonly dataProviderVendorName: string | undefined
-  /** Where it took place. */
-  readonly place: ChainedPlace
-  readonly lines: readonly ChainLine[]
-}
 
 /** What a chain does not show, and what to do about it. */
 export interface Unread {
@@ -46,45 +39,123 @@ export interface Unread {
   readonly remedy: string
 }
 
-type Walk = ChainWalk<ChainEvent>
+/** What is asked of the quantities of a chain, and how their units convert. */
+export interface ChainQuantities {
+  readonly balances: BalanceQuery
+  readonly units: ChainUnits
+}
+
+type Walk = WalkedChain<ChainEvent>
 type Walked = WalkedLot<ChainEvent>
 
 const lotId = (number: number): string => `L${number + 1}`
 
-export function* chainOf(query: ChainQuery, walk: Walk, unread: readonly Unread[]): Steps<LotChain> {
-  const sums = yield* mapInSteps(walk.lots, sumsOf)
+export function* chainOf(
+  query: ChainQuery,
+  walk: Walk,
+  { balances: asked, units }: ChainQuantities,
+  unread: readonly Unread[],
+): Steps<LotChain> {
+  const places = yield* placesOfChain(walk)
+  const balances = yield* lotBalances(walk.lots, places, units, asked)
+  const amounts: LotAmounts[] = []
+  for (const lot of walk.lots) {
+    yield
+    amounts.push(yield* amountsOf(lot, tableOf(units, [lot.own])))
+  }
+  for (const balance of balances) if (balance.place !== undefined) amounts[balance.lots[0] ?? 0]?.addBalance(balance)
+  const notes = [
+    ...unread.map((one) => ({ ...one, lots: [], events: [] })),
+    ...groundNotes(walk),
+    ...(yield* lotNotes(walk)),
+    ...amounts.flatMap((lot, number) => unitsNote(lot, walk.lots[number], number)),
+    // Where events are missing, what they brought is missing too.
+    ...(unread.length > 0 ? [] : yield* balanceNotes(walk, balances, places, asked)),
+  ]
   return {
     lotCode: query.lotCode,
     direction: query.direction,
     least: query.least,
-    notes: [
-      ...unread.map((one) => ({ ...one, lots: [], events: [] })),
-      ...groundNotes(walk),
-      ...(yield* lotNotes(walk, sums)),
-    ],
-    lots: yield* mapInSteps(walk.lots, (lot, i) => chainedLot(lot, i, sums[i])),
+    notes: notes.slice(0, chainNotesMax),
+    noteCount: notes.length,
+    lots: yield* mapInSteps(walk.lots, (lot, i) => chainedLot(lot, i, amounts[i])),
+    balances: yield* mapInSteps(balances.slice(0, chainBalancesMax), (one) => chainedBalance(one, places)),
+    balanceCount: balances.length,
     events: yield* mapInSteps(walk.steps, chainedEvent),
   }
 }
 
-type Sums = Readonly<Record<LinePart, Quantities>>
-
-function sumsOf({ lines }: Walked): Sums {
-  const sums = Object.fromEntries(lineParts.map((part) => [part, new Quantities()])) as Record<LinePart, Quantities>
-  for (const { line } of lines) sums[line.part].add(line.line.shipQuantity, line.line.shipQuantityUom)
-  return sums
+/** The places of all events, each once. */
+function* placesOfChain({ lots }: Walk): Steps<ChainPlaces> {
+  const events = new Set<ChainEvent>()
+  for (const ofCode of new Set(lots.map((lot) => lot.ofCode)))
+    for (const { lines } of ofCode) yield* mapInSteps(lines, ({ event }) => events.add(event))
+  const named: NamedPlace[] = []
+  const numberOf = new Map<NamedPlace, number>()
+  for (const { place, other } of [...events].sort(byInstant))
+    for (const one of [place, other]) if (one !== undefined) numberOf.set(one, named.push(one) - 1)
+  const { list, numbers } = yield* mergedPlaces(named)
+  const of = (one: NamedPlace) => numbers[numberOf.get(one) ?? 0] ?? 0
+  return { list, at: ({ place }) => of(place), other: ({ other }) => other && of(other) }
 }
 
-function chainedLot(lot: Walked, number: number, sums: Sums | undefined): ChainedLot {
-  const { lotCode, source, gtin, distance, ground, lines } = lot
+const byInstant = (a: ChainEvent, b: ChainEvent): number => a.instant - b.instant || (a.id < b.id ? -1 : 1)
+
+/** The quantities of a lot, in one unit where units convert. */
+class LotAmounts {
+  readonly #sums: Readonly<Record<LinePart, Quantities>>
+  readonly #units: ComparableUnits
+  #entered: Amounts = []
+  #left: Amounts = []
+
+  constructor(sums: Readonly<Record<LinePart, Quantities>>, table: UnitTable) {
+    this.#sums = sums
+    this.#units = new ComparableUnits(
+      table,
+      lineParts.flatMap((part) => sums[part].amounts()),
+    )
+  }
+
+  addBalance({ hasCome, used, shipped, left }: LotBalance): void {
+    if (hasCome)
+      this.#left = this.#units.sum(
+        this.#left,
+        left.filter(({ amount }) => amount.sign >= 0),
+      )
+    else this.#entered = this.#units.sum(this.#entered, used, shipped)
+  }
+
+  /** Units that do not convert; none where all do. */
+  get apart(): readonly string[] {
+    const all = withoutZeros(this.#units.sum(lineParts.flatMap((part) => this.#sums[part].amounts())))
+    return all.length > 1 ? all.map(({ unit }) => unit) : []
+  }
+
+  lists(): Pick<ChainedLot, LinePart | 'entered' | 'left'> {
+    const { made, received, used, shipped } = this.#sums
+    return {
+      made: made.listIn(this.#units),
+      entered: quantitiesOf(this.#entered),
+      received: received.listIn(this.#units),
+      used: used.listIn(this.#units),
+      shipped: shipped.listIn(this.#units),
+      left: quantitiesOf(withoutZeros(this.#left)),
+    }
+  }
+}
+
+function* amountsOf({ lines }: Walked, table: UnitTable): Steps<LotAmounts> {
+  const sums = Object.fromEntries(lineParts.map((part) => [part, new Quantities()])) as Record<LinePart, Quantities>
+  yield* mapInSteps(lines, ({ line }) => sums[line.part].add(line.line.shipQuantity, line.line.shipQuantityUom))
+  return new LotAmounts(sums, table)
+}
+
+function chainedLot(lot: Walked, number: number, amounts: LotAmounts | undefined): ChainedLot {
+  const { lotCode, source, gtins, distance, ground, lines } = lot
+  const [gtin] = gtins
   const [first] = lines
-  const places = new Map(
-    inOrder(lines.filter(({ line }) => line.part === 'received').map(({ event }) => event)).map(({ place }) => [
-      JSON.stringify(place),
-      place,
-    ]),
-  )
-  const listOf = (part: LinePart) => sums?.[part].list() ?? []
+  const receipts = inOrder(lines.filter(({ line }) => line.part === 'received').map(({ event }) => event))
+  const places = new Map(receipts.map(({ place }) => [`${place.code}\u0000${place.fields.locationName}`, place]))
   const tlcSource = tlcSourceOf(source)
   const itemDescription = lines.find(({ line }) => isGiven(line.itemDescription))?.line.itemDescription
   return {
@@ -97,12 +168,35 @@ function chainedLot(lot: Walked, number: number, sums: Sums | undefined): Chaine
     ...(itemDescription !== undefined && { itemDescription }),
     distance,
     ground,
-    made: listOf('made'),
-    received: listOf('received'),
-    used: listOf('used'),
-    shipped: listOf('shipped'),
-    places: [...places.values()].slice(0, chainedPlacesMax),
+    made: [],
+    entered: [],
+    received: [],
+    used: [],
+    shipped: [],
+    left: [],
+    ...amounts?.lists(),
+    places: [...places.values()].slice(0, chainedPlacesMax).map(chainedPlace),
     placeCount: places.size,
+  }
+}
+
+const chainedPlace = ({ code, fields: { locationName } }: NamedPlace): ChainedPlace => ({
+  locationCode: code,
+  ...(isGiven(locationName) && { name: locationName }),
+})
+
+const chainedBalance = (balance: LotBalance, { list }: ChainPlaces): ChainedBalance => {
+  const place = balance.place === undefined ? undefined : list[balance.place]
+  return {
+    lots: balance.lots.map(lotId),
+    ...(place && { place: { locationCode: place.codes[0]?.locationCode ?? '', name: place.name } }),
+    opening: quantitiesOf(balance.opening),
+    made: quantitiesOf(balance.made),
+    received: quantitiesOf(balance.received),
+    used: quantitiesOf(balance.used),
+    shipped: quantitiesOf(balance.shipped),
+    left: quantitiesOf(balance.hasCome ? balance.left : []),
+    isOver: balance.hasCome && balance.over.length > 0,
   }
 }
 
@@ -113,14 +207,13 @@ const chainedEvent = ({ event, used, made, ground }: Walk['steps'][number]): Cha
   eventDateTime: event.eventDateTime,
   dataProviderVendorId: event.dataProviderVendorId,
   ...(isGiven(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
-  place: event.place,
+  place: chainedPlace(event.place),
   used: used.map(lotId),
   made: made.map(lotId),
   ground,
 })
 
-const inOrder = (events: readonly ChainEvent[]): readonly ChainEvent[] =>
-  [...new Set(events)].sort((a, b) => instantOf(a.eventDateTime) - instantOf(b.eventDateTime) || (a.id < b.id ? -1 : 1))
+const inOrder = (events: readonly ChainEvent[]): readonly ChainEvent[] => [...new Set(events)].sort(byInstant)
 
 // Notes
 
@@ -166,14 +259,22 @@ function groundNotes({ lots, steps, leftOut }: Walk): ChainNote[] {
   ]
 }
 
-function* lotNotes({ lots }: Walk, sums: readonly Sums[]): Steps<ChainNote[]> {
-  const notes = yield* mapInSteps(lots, (lot, number) => notesOfLot(lot, number, sums[number]))
+function* lotNotes({ lots }: Walk): Steps<ChainNote[]> {
+  const notes: ChainNote[] = []
+  for (const [number, lot] of lots.entries()) {
+    yield
+    notes.push(...notesOfLot(lot, number))
+  }
+  const isUsed = ({ line }: Walked['lines'][number]) => line.part === 'used'
+  const isBrought = ({ line }: Walked['lines'][number]) => line.part === 'made' || line.part === 'received'
   const unknown = [...lots.keys()].filter((number) => {
-    const parts = lots[number]?.lines.map(({ line }) => line.part) ?? []
-    return parts.includes('used') && !parts.includes('made') && !parts.includes('received')
+    const lot = lots[number]
+    if (lot === undefined || !lot.lines.some(isUsed)) return false
+    const same = lot.ofCode.filter((other) => groundOf(lot.own, other) !== undefined)
+    return !same.some(({ lines }) => lines.some(isBrought))
   })
   return [
-    ...notes.flat(),
+    ...notes,
     ...(unknown.length > 0
       ? [
           note('originUnknown', unknown, [], {
@@ -185,40 +286,66 @@ function* lotNotes({ lots }: Walk, sums: readonly Sums[]): Steps<ChainNote[]> {
   ]
 }
 
-function notesOfLot({ lotCode, source, lines }: Walked, number: number, sums: Sums | undefined): ChainNote[] {
+const nameOf = ({ lotCode, source }: Walked): string => `${lotCode} of ${sourceLabel(source)}`
+
+function notesOfLot(lot: Walked, number: number): ChainNote[] {
+  const { source, lines } = lot
   const eventsOf = (part: LinePart) => inOrder(lines.filter(({ line }) => line.part === part).map(({ event }) => event))
-  const named = `${lotCode} of ${sourceLabel(source)}`
   const [made, used] = [eventsOf('made'), eventsOf('used')]
   const [firstMade] = made
   const notes: ChainNote[] = []
   if (made.length > 1 && source.known)
     notes.push(
       note('madeTwice', [number], made, {
-        message: `${made.length} events made the lot ${named}: ${listSome(made.map(({ eventDateTime, place }) => `${eventDateTime} at ${place.locationCode}`))}.`,
+        message: `${made.length} events made the lot ${nameOf(lot)}: ${listSome(made.map(({ eventDateTime, place }) => `${eventDateTime} at ${place.code}`))}.`,
         remedy: 'If one of them is a second record of the same work, void it. Otherwise give each its own lot code.',
       }),
     )
-  const early =
-    firstMade === undefined
-      ? []
-      : used.filter(({ eventDateTime }) => instantOf(eventDateTime) < instantOf(firstMade.eventDateTime))
+  const early = firstMade === undefined ? [] : used.filter(({ instant }) => instant < firstMade.instant)
   if (early.length > 0 && firstMade !== undefined)
     notes.push(
       note('usedBeforeMade', [number], [...early, firstMade], {
-        message: `The lot ${named} was used on ${early[0]?.eventDateTime}, before it was made on ${firstMade.eventDateTime}.`,
+        message: `The lot ${nameOf(lot)} was used on ${early[0]?.eventDateTime}, before it was made on ${firstMade.eventDateTime}.`,
         remedy: 'Correct the event date time of one of the events.',
-      }),
-    )
-  const over = (sums?.made.list() ?? []).flatMap((one) => {
-    const ofUnit = sums?.used.of(one.unit) ?? 0
-    return ofUnit > one.quantity ? [{ made: one, used: { ...one, quantity: ofUnit } }] : []
-  })
-  if (over.length > 0 && source.known)
-    notes.push(
-      note('usedMoreThanMade', [number], [...made, ...used], {
-        message: `More of the lot ${named} was used than was made: ${over.map((one) => `used ${quantitiesText([one.used])}, made ${quantitiesText([one.made])}`).join('; ')}.`,
-        remedy: 'Compare the quantities of these events with the production records, and correct them.',
       }),
     )
   return notes
 }
+
+function unitsNote({ apart }: LotAmounts, lot: Walked | undefined, number: number): ChainNote[] {
+  if (apart.length === 0 || lot === undefined) return []
+  const items = [...new Set(lot.lines.map(({ line }) => line.line.vendorItemCode))]
+  return [
+    note('unitsDiffer', [number], [], {
+      message: `Quantities of the lot ${nameOf(lot)} are in units that nobody declared how to convert: ${listSome(apart)}. They are listed side by side and not added up.`,
+      remedy: `Declare how much of one unit the other is, for item ${listSome(items)}, with PUT /unit-conversions.`,
+    }),
+  ]
+}
+
+function* balanceNotes(
+  { lots }: Walk,
+  balances: readonly LotBalance[],
+  { list }: ChainPlaces,
+  { tolerance }: BalanceQuery,
+): Steps<ChainNote[]> {
+  const beyond = tolerance.sign > 0 ? ` by more than ${tolerance.value * 100} %` : ''
+  const notes = yield* mapInSteps(balances, ({ lots: numbers, place, events, hasCome, over, ...sides }) => {
+    if (!hasCome || over.length === 0) return []
+    const named = numbers.flatMap((number) => (lots[number] === undefined ? [] : [nameOf(lots[number])]))
+    const where = place === undefined ? 'In all places together' : `At ${list[place]?.name ?? ''}`
+    const parts = (['opening', ...lineParts] as const).flatMap((part) =>
+      sides[part].length === 0 ? [] : `${part === 'opening' ? 'there before' : part} ${amountsText(sides[part])}`,
+    )
+    return [
+      note('moreOutThanIn', numbers, inOrder(events), {
+        message: `${where}, ${amountsText(over.map(({ went }) => went))} of the lot ${listSome(named)} went out, but ${amountsText(over.map(({ came }) => came))} came in${beyond}: ${parts.join(', ')}.`,
+        remedy: 'Look for a missing event or a wrong quantity, and correct it.',
+      }),
+    ]
+  })
+  return notes.flat()
+}
+
+const amountsText = (amounts: Amounts): string =>
+  quantitiesText(quantitiesOf(amounts).map(({ quantity, unit }) => ({ quantity: Number(quantity.toFixed(3)), unit })))

@@ -40,9 +40,13 @@ const ChainedLot = shape(
     distance: whole('Events between it and the lot that was asked for.'),
     ground,
     made: quantities('What was made of it.'),
+    entered: quantities('What places used or sent on, of which no event says how they got it.'),
     received: quantities('What was received of it. What passed through three places is counted twice.'),
     used: quantities('What was used of it.'),
-    shipped: quantities('What was shipped of it.'),
+    shipped: quantities('What shipping events say was shipped of it.'),
+    left: quantities(
+      'What is left at places where it was made or received. What lots share that lines cannot tell apart is with the first of them.',
+    ),
     places: Type.Array(ChainedPlace, {
       description: `Locations that received it, in the order of the first receipt, at most ${chainedPlacesMax}.`,
     }),
@@ -51,6 +55,32 @@ const ChainedLot = shape(
   'A lot of the chain.',
 )
 export type ChainedLot = Static<typeof ChainedLot>
+
+/** Most balances of an answer. */
+export const chainBalancesMax = 10_000
+
+const ChainedBalance = shape(
+  'ChainedBalance',
+  {
+    lots: Type.Array(LotId, {
+      description: 'The lot. Several where lines of the place do not say their source, and may be of each of them.',
+    }),
+    place: optional(ChainedPlace),
+    opening: quantities('What was left before `eventStartDate`.'),
+    made: quantities('What was made there.'),
+    received: quantities('What was received there.'),
+    used: quantities('What was used there.'),
+    shipped: quantities(
+      'What went to each other place: by shipping events, or by receiving events where these have more.',
+    ),
+    left: quantities(
+      'Opening, made and received, less used and shipped. Below 0 where more went out than came in. Empty where nothing came in: the goods are from outside of the records.',
+    ),
+    isOver: Type.Boolean({ description: 'True where more went out than came in, beyond the tolerance.' }),
+  },
+  'What came in, went out and is left of a lot at a place; in one unit where the units convert. Without a place, of all places together: more was used than was made.',
+)
+export type ChainedBalance = Static<typeof ChainedBalance>
 
 const ChainedEvent = shape(
   'ChainedEvent',
@@ -77,8 +107,9 @@ const noteKinds = [
   'leftOut',
   'madeTwice',
   'usedBeforeMade',
-  'usedMoreThanMade',
   'originUnknown',
+  'unitsDiffer',
+  'moreOutThanIn',
 ] as const
 export type ChainNoteKind = (typeof noteKinds)[number]
 
@@ -95,14 +126,24 @@ const ChainNote = shape(
 )
 export type ChainNote = Static<typeof ChainNote>
 
+/** Most notes of an answer. */
+export const chainNotesMax = 500
+
 export const LotChain = shape(
   'LotChain',
   {
     lotCode: text('The lot code, without the other elements of a GS1 text.'),
     direction: Type.Enum([...directions] as Direction[], { description: 'As asked.' }),
     least: ground,
-    notes: Type.Array(ChainNote, { description: 'What to know before acting on this response.' }),
-    lots: Type.Array(ChainedLot, { description: 'Those that were asked for first, then by the way to them.' }),
+    notes: Type.Array(ChainNote, {
+      description: `What to know before acting on this response, at most ${chainNotesMax} notes.`,
+    }),
+    noteCount: whole('All of them.'),
+    lots: Type.Array(ChainedLot, { description: 'Those that were asked for first, then the surest and nearest.' }),
+    balances: Type.Array(ChainedBalance, {
+      description: `What is left of each lot at each place, in the order of the lots, at most ${chainBalancesMax.toLocaleString('en')}.`,
+    }),
+    balanceCount: whole('All of them.'),
     events: Type.Array(ChainedEvent, { description: 'The events that made lots of others, by the way to them.' }),
   },
   'The lots that were made of a lot, or of which it was made, over any number of events.',

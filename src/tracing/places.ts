@@ -7,7 +7,7 @@ import type { Loose } from '../contract/shape/read-shape.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import { groupsOf } from './groups.ts'
-import type { LotEvent } from './lot-event.ts'
+import type { LotEvent, NamedPlace } from './lot-event.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { inOneLine, sameAs } from './wording.ts'
 
@@ -20,12 +20,6 @@ interface Mention {
   readonly gln: string
   /** As last written. */
   fields: Loose<Location>
-}
-
-interface Mentions {
-  readonly mentions: readonly Mention[]
-  /** Place in `mentions`. */
-  readonly of: (event: LotEvent, end: End) => number
 }
 
 export interface MergedPlace {
@@ -77,7 +71,23 @@ export const isFullyDescribed = ({ locationName, phoneNumber, address }: Loose<L
 
 /** Expects events in order. */
 export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
-  const { mentions, of: mentionOf } = yield* mentionsIn(events)
+  const named = events.flatMap(({ event, shipFrom, shipTo }) => [
+    { vendor: event.dataProviderVendorId, code: event.shipFromLocationCode, fields: shipFrom },
+    { vendor: event.dataProviderVendorId, code: event.shipToLocationCode, fields: shipTo },
+  ])
+  const { numbers, ...merged } = yield* mergedPlaces(named)
+  const first = new Map(events.map((event, i) => [event, 2 * i]))
+  return {
+    ...merged,
+    of: (event, end) => numbers[(first.get(event) ?? 0) + (end === 'shipFrom' ? 0 : 1)] ?? 0,
+  }
+}
+
+/** The places of locations, and the number of each in the list. Expects them in order. */
+export function* mergedPlaces(
+  named: readonly NamedPlace[],
+): Steps<Pick<Places, 'list' | 'keptApart'> & { readonly numbers: readonly number[] }> {
+  const { mentions, of: mentionOf } = yield* mentionsIn(named)
   const joined = new JoinedMentions(mentions)
   yield
 
@@ -100,7 +110,7 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   const { list, numberOf } = joined.places()
   return {
     list,
-    of: (event, end) => numberOf(mentionOf(event, end)),
+    numbers: mentionOf.map(numberOf),
     keptApart: groupsBy(mentions, ({ code }) => code).flatMap((group) => {
       const places = [...new Set(group.map(numberOf))]
       return places.length > 1 ? [{ code: mentions[group[0] ?? 0]?.code ?? '', places }] : []
@@ -108,25 +118,22 @@ export function* placesOf(events: readonly LotEvent[]): Steps<Places> {
   }
 }
 
-function* mentionsIn(events: readonly LotEvent[]): Steps<Mentions> {
+/** The distinct mentions, and which of them each place is named by. */
+function* mentionsIn(
+  named: readonly NamedPlace[],
+): Steps<{ readonly mentions: readonly Mention[]; readonly of: readonly number[] }> {
   const mentions: Mention[] = []
   const numbers = new Map<string, number>()
-  const keyOf = ({ event, ...ends }: LotEvent, end: End) => {
-    const code = end === 'shipFrom' ? event.shipFromLocationCode : event.shipToLocationCode
-    return { vendor: event.dataProviderVendorId, code, gln: textOf(ends[end].gln), fields: ends[end] }
-  }
-  const keyText = ({ vendor, code, gln }: { vendor: string; code: string; gln: string }) =>
-    `${vendor}\u0000${code}\u0000${gln}`
-  yield* mapInSteps(events, (event) => {
-    for (const end of ['shipFrom', 'shipTo'] as const) {
-      const key = keyOf(event, end)
-      const number = numbers.get(keyText(key)) ?? mentions.push({ ...key }) - 1
-      numbers.set(keyText(key), number)
-      const mention = mentions[number] as Mention
-      mention.fields = { ...mention.fields, ...key.fields }
-    }
+  const of = yield* mapInSteps(named, ({ vendor, code, fields }) => {
+    const gln = textOf(fields.gln)
+    const key = `${vendor}\u0000${code}\u0000${gln}`
+    const number = numbers.get(key) ?? mentions.push({ vendor, code, gln, fields }) - 1
+    numbers.set(key, number)
+    const mention = mentions[number] as Mention
+    mention.fields = { ...mention.fields, ...fields }
+    return number
   })
-  return { mentions, of: (event: LotEvent, end: End) => numbers.get(keyText(keyOf(event, end))) ?? 0 }
+  return { mentions, of }
 }
 
 /** Numbers of the mentions with the same key. Mentions without a key are in no group. */

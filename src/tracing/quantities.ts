@@ -2,7 +2,9 @@
 // with the amounts as written in each.
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import { unitKeyOf } from '../contract/text/units.ts'
+import { groupsOf } from './groups.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
+import type { Amounts, ComparableUnits } from './mass-balance.ts'
 import { sameAs } from './wording.ts'
 
 interface Amount {
@@ -17,15 +19,22 @@ interface UnitAmount extends Amount {
 
 export class Quantities {
   readonly #byUnit = new Map<string, UnitAmount>()
+  readonly #byText = new Map<string, readonly Amount[]>()
 
   add(quantity: number, text: string): void {
+    const sums = this.#byText.get(text) ?? this.#sumsOf(text)
+    this.#byText.set(text, sums)
+    for (const { sum } of sums) sum.add(quantity)
+  }
+
+  #sumsOf(text: string): readonly Amount[] {
     const unit = text.trim()
     const key = unitKeyOf(unit)
     const all = this.#byUnit.get(key) ?? { unit, sum: new ExactSum(), written: new Map<string, Amount>() }
     this.#byUnit.set(key, all)
     const own = all.written.get(sameAs(unit)) ?? { unit, sum: new ExactSum() }
     all.written.set(sameAs(unit), own)
-    for (const { sum } of [all, own]) sum.add(quantity)
+    return [all, own]
   }
 
   addAll(others: readonly QuantityByUnit[]): void {
@@ -34,6 +43,25 @@ export class Quantities {
 
   of(unit: string): number | undefined {
     return this.#byUnit.get(unitKeyOf(unit))?.sum.value
+  }
+
+  /** The same, exact. */
+  amounts(): Amounts {
+    return [...this.#byUnit.values()].map(({ unit, sum }) => ({ unit, amount: sum.fraction }))
+  }
+
+  /** In one unit where units convert, with the amounts as written where they are in others. */
+  listIn(units: ComparableUnits): QuantityByUnit[] {
+    return [...groupsOf(this.#byUnit.values(), (one) => units.shownAs(one.unit))].map(([unit, own]) => {
+      const written = own.flatMap((one) => [...one.written.values()])
+      const isConverted = own.some((one) => unitKeyOf(one.unit) !== unitKeyOf(unit))
+      const [sum] = units.sum(own.map((one) => ({ unit: one.unit, amount: one.sum.fraction })))
+      return {
+        quantity: sum?.amount.value ?? 0,
+        unit,
+        ...((isConverted || written.length > 1) && { written: written.map(amountOf) }),
+      }
+    })
   }
 
   list(): QuantityByUnit[] {

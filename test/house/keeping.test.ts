@@ -105,6 +105,7 @@ describe('keeping', () => {
       'setCaptureSenders declared_setting',
       'setShipNoticeSenders declared_setting',
       'setTimeZones location_time_zone',
+      'setUnitConversions declared_setting',
       'setVendorTargets declared_setting',
       'takeInvitation api_key',
       'updatePerson session',

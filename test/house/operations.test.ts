@@ -93,7 +93,8 @@ describe('operations', () => {
       name === 'setShipNoticeSenders' ||
       topic === 'package links' ||
       (topic === 'partners' && name !== 'acceptInvitation') ||
-      (['legal holds', 'time zones', 'vendors', 'alerts', 'traceability plan'].includes(topic) && method !== 'GET')
+      (['legal holds', 'time zones', 'unit conversions', 'vendors', 'alerts', 'traceability plan'].includes(topic) &&
+        method !== 'GET')
     /** What shows how a provider works, or all that it has, is not for partners. */
     const isShared = ({ name, topic }: Operation) =>
       [...recordKinds.map(({ nouns }) => nouns), 'search', 'traceability', 'changes', 'evidence', 'sessions'].includes(

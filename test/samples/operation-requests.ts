@@ -250,6 +250,11 @@ export const requestSamples: {
   },
   listVendorTargets: { success: 'listed' },
   captureEpcis: { success: 'captured', body: epcisDocumentOf },
+  listUnitConversions: { success: 'listed' },
+  setUnitConversions: {
+    success: 'set',
+    body: (mark) => ({ conversions: [{ itemCode: mark, units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] }),
+  },
   listCaptureSenders: { success: 'listed' },
   setCaptureSenders: { success: 'set', body: (mark) => ({ senders: [{ sender: mark, dataProviderVendorId: mark }] }) },
   setVendorTargets: {

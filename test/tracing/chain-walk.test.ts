@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { runSteps } from '../../src/steps.ts'
 import {
   type ChainLine,
-  ChainLots,
   type ChainQuery,
-  type ChainWalk,
+  ChainWalk,
   directions,
   type Ground,
   grounds,
   type LinePart,
-  walkChain,
+  type WalkedChain,
 } from '../../src/tracing/chain-walk.ts'
 
 interface ChainEvent {
@@ -49,8 +48,18 @@ const event = (...said: Said[]): ChainEvent => ({
 const used = (code: string, gln?: string): Said => ({ part: 'used', code, gln })
 const made = (code: string, gln?: string): Said => ({ part: 'made', code, gln })
 
+interface Walked extends WalkedChain<ChainEvent> {
+  readonly ended: 'full' | 'late' | undefined
+  /** Lot codes whose events were read, round by round. */
+  readonly rounds: readonly (readonly string[])[]
+}
+
 /** The whole walk, with the events of each lot code read when they are first wanted. */
-function walked(events: readonly ChainEvent[], asked: Partial<ChainQuery>): ChainWalk<ChainEvent> {
+function walked(
+  events: readonly ChainEvent[],
+  asked: Partial<ChainQuery>,
+  { lotsMax = 1_000, isLate }: { readonly lotsMax?: number; readonly isLate?: () => boolean } = {},
+): Walked {
   const query = {
     lotCode: 'A',
     gtin: undefined,
@@ -59,22 +68,22 @@ function walked(events: readonly ChainEvent[], asked: Partial<ChainQuery>): Chai
     least: 'sourceUnknown',
     ...asked,
   } as const
-  const read = new Set([query.lotCode])
+  const walk = new ChainWalk<ChainEvent>(query, { lotsMax })
   const added = new Set<ChainEvent>()
-  const lots = new ChainLots<ChainEvent>()
-  for (;;) {
+  const rounds: (readonly string[])[] = []
+  for (let wanted: readonly string[] = [query.lotCode]; wanted.length > 0; ) {
+    rounds.push(wanted)
     for (const event of events) {
-      const isRead = event.lines.some(({ line }) => read.has(line.caseLotNumber ?? ''))
-      if (isRead && !added.has(event)) lots.add(event)
+      const isRead = event.lines.some(({ line }) => wanted.includes(line.caseLotNumber ?? ''))
+      if (isRead && !added.has(event)) walk.add(event)
       if (isRead) added.add(event)
     }
-    const chain = runSteps(walkChain(query, lots, read))
-    if (chain.wanted.length === 0) return chain
-    for (const code of chain.wanted) read.add(code)
+    wanted = runSteps(walk.next(wanted, isLate))
   }
+  return { ...runSteps(walk.chain()), ended: walk.ended, rounds }
 }
 
-const codes = ({ lots }: ChainWalk<ChainEvent>) => lots.map(({ lotCode }) => lotCode)
+const codes = ({ lots }: WalkedChain<ChainEvent>) => lots.map(({ lotCode }) => lotCode)
 
 describe('forward', () => {
   test('follows a lot through several transformations to all that was made of it', () => {
@@ -143,6 +152,59 @@ test('lines known to be of another item are of another lot', () => {
     event(used('B', '2'), made('E', '3')),
   ]
   expect(codes(walked(events, {}))).toEqual(['A', 'B', 'C', 'E'])
+})
+
+describe('a chain of many rounds', () => {
+  const links = 2_000
+  const lotAt = (i: number) => (i === 0 ? 'A' : `L${i}`)
+  const thin = Array.from({ length: links }, (_, i) => event(used(lotAt(i), '1'), made(lotAt(i + 1), '1')))
+
+  test('takes one step for each of its events, in the way of the lots', () => {
+    const byCode = new Map(thin.map((one) => [one.lines[0]?.line.caseLotNumber ?? '', one]))
+    const query = { lotCode: 'A', gtin: undefined, tlcSource: undefined, direction: 'forward', least: 'sameSource' }
+    const walk = new ChainWalk<ChainEvent>(query as ChainQuery, { lotsMax: links + 1 })
+    let steps = 0
+    for (let wanted: readonly string[] = ['A']; wanted.length > 0; ) {
+      for (const code of wanted) {
+        const next = byCode.get(code)
+        if (next !== undefined) walk.add(next)
+      }
+      const round = walk.next(wanted)
+      for (let step = round.next(); ; step = round.next(), steps++)
+        if (step.done) {
+          wanted = step.value
+          break
+        }
+    }
+    expect(runSteps(walk.chain()).lots.at(-1)).toMatchObject({ lotCode: `L${links}`, distance: links })
+    expect(steps).toBeLessThan(links * 20)
+  })
+
+  test('ends where it has as many lots as it may, or is late, and keeps what it saw', () => {
+    const full = walked(thin.slice(0, 20), {}, { lotsMax: 5 })
+    expect([full.ended, codes(full)]).toEqual(['full', ['A', 'L1', 'L2', 'L3', 'L4']])
+    expect(full.steps.at(-1)).toMatchObject({ used: [4], made: [] })
+    let asked = 0
+    const late = walked(thin.slice(0, 20), {}, { isLate: () => ++asked > 3 })
+    expect([late.ended, codes(late)]).toEqual(['late', ['A', 'L1', 'L2', 'L3', 'L4']])
+    expect(walked(thin.slice(0, 4), {}, { lotsMax: 5 }).ended).toBeUndefined()
+  })
+})
+
+test('reads no lot code twice, and an event that was stored meanwhile changes no lot that was left', () => {
+  const walk = new ChainWalk<ChainEvent>(
+    { lotCode: 'A', gtin: undefined, tlcSource: undefined, direction: 'forward', least: 'sourceUnknown' },
+    { lotsMax: 10 },
+  )
+  walk.add(event(used('A', '1'), made('B', '2')))
+  expect(runSteps(walk.next(['A']))).toEqual(['B'])
+  walk.add(event(used('B', '2'), made('C', '2')))
+  walk.add(event(used('B', '2'), made('A', '1'), made('A', '9')))
+  expect(runSteps(walk.next(['B']))).toEqual(['C'])
+  expect(runSteps(walk.next(['C']))).toEqual([])
+  const chain = runSteps(walk.chain())
+  expect(codes(chain)).toEqual(['A', 'B', 'C'])
+  expect(chain.steps).toHaveLength(3)
 })
 
 describe('of any events', () => {

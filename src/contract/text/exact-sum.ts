@@ -1,5 +1,7 @@
 // Sums of decimal numbers, exact: 0.1 and 0.2 are 0.3, and subtracting all summands leaves nothing.
 
+import { Fraction } from './fraction.ts'
+
 export class ExactSum {
   /** The sum while all numbers are whole and it fits a double; else in `#scaled`. */
   #whole = 0
@@ -28,6 +30,10 @@ export class ExactSum {
     return sum < 0 ? -1 : sum > 0 ? 1 : 0
   }
 
+  get fraction(): Fraction {
+    return new Fraction(this.#scaled ?? BigInt(this.#whole), tenTo(this.#scale))
+  }
+
   /** The nearest double. A sum beyond the largest one is that one: JSON has no infinity. */
   get value(): number {
     const near = this.#scaled === undefined ? this.#whole : Number(`${this.#scaled}e-${this.#scale}`)
@@ -36,6 +42,11 @@ export class ExactSum {
 }
 
 const tenTo = (power: number): bigint => 10n ** BigInt(power)
+
+export const fractionOf = (number: number): Fraction => {
+  const { digits, scale } = decimalOf(number)
+  return new Fraction(digits, tenTo(scale))
+}
 
 /** The number as JSON writes it: its digits, and how many of them are behind the point. */
 function decimalOf(number: number): { readonly digits: bigint; readonly scale: number } {

@@ -1,5 +1,5 @@
 // Long computations that yield to the event loop.
-import type { Steps } from '../../steps.ts'
+import { mapInSteps, type Steps } from '../../steps.ts'
 
 /** Longest run before yielding to the event loop, in milliseconds. */
 const turnMsMax = 8
@@ -32,3 +32,15 @@ export class Slice {
 
 /** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** The output of `JSON.stringify`, one element of a list after another. */
+export function* jsonOf(body: object): Steps<string> {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(body)) {
+    const text = Array.isArray(value)
+      ? `[${(yield* mapInSteps<unknown, string>(value, (element) => JSON.stringify(element))).join(',')}]`
+      : JSON.stringify(value)
+    members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join(',')}}`
+}

@@ -46,7 +46,7 @@ export async function setDeclared<Sent>(
   )
   if (end === 'tooMany')
     return refused(
-      `At most ${settingsMax.toLocaleString('en-US')} ${keyNouns[kind]} can have ${nouns}, of ${settingsLengthMax.toLocaleString('en-US')} characters together. Remove some.`,
+      `At most ${settingsMax[kind].toLocaleString('en-US')} ${keyNouns[kind]} can have ${nouns}, of ${settingsLengthMax.toLocaleString('en-US')} characters together. Remove some.`,
     )
   if (typeof end !== 'number') return end
   return { outcome: 'set', version: end, body: { set: all.length } }

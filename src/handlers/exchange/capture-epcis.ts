@@ -140,7 +140,7 @@ function faultOfTried(call: OperationCall): DocumentFault | undefined {
 
 /** The defaults of all senders, then those of this one; tried defaults take precedence. */
 async function defaultsOf({ store }: HandlerContext, call: OperationCall, sender: string): Promise<SenderDefaults> {
-  const declared = await declaredSettingsOf<NewCaptureSender>(store, call.provider, 'captureSender', sender)
+  const declared = await declaredSettingsOf<NewCaptureSender>(store, call.provider, 'captureSender', [sender])
   const byKey = new Map(declared.map(({ key, value }) => [key, value]))
   const tried = triedDefaults(call)
   if (tried !== undefined) byKey.set(tried.sender ?? '', tried)

@@ -11,6 +11,7 @@ import { listGaps } from './gaps.ts'
 import { traceChain } from './trace-chain.ts'
 import { traceLot } from './trace-lot.ts'
 import { planHandlers } from './traceability-plan.ts'
+import { unitConversionHandlers } from './unit-conversions.ts'
 
 export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   traceLot,
@@ -22,5 +23,6 @@ export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   listGaps,
   ...gapCauseHandlers,
   listDifferences,
+  ...unitConversionHandlers,
   exportEpcis,
 }

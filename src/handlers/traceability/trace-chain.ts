@@ -5,25 +5,33 @@ import { descriptionOf, gtinsOf } from '../../contract/line-item.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import { type EventKind, type EventKindName, eventKindList, linesOf } from '../../contract/record-kinds.ts'
+import { dateAt, instantOf } from '../../contract/shape/date-and-time.ts'
 import { isFieldText, isGiven } from '../../contract/shape/field.ts'
-import { chainEventsMax, chainLotsMax } from '../../operations/traceability/trace-chain.ts'
+import { Fraction } from '../../contract/text/fraction.ts'
+import { pluralize } from '../../contract/text/pluralize.ts'
+import type { Query } from '../../operations/base/query.ts'
+import { chainCharactersMax, chainEventsMax, chainLotsMax } from '../../operations/traceability/trace-chain.ts'
 import { traceLinesReadMax } from '../../operations/traceability/trace-lot.ts'
+import { type Facts, timeZoneOf } from '../../rules/rule.ts'
 import { missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
 import { readSelected, type SelectedEvent, selectEvents } from '../../store/records/event-selection.ts'
-import { type ChainEvent, chainOf, type Unread } from '../../tracing/chain.ts'
+import { chainOf, type Unread } from '../../tracing/chain.ts'
 import {
-  ChainLots,
   type ChainQuery,
+  ChainWalk,
   type Direction,
   type Ground,
   type LinePart,
-  walkChain,
+  type WalkedChain,
 } from '../../tracing/chain-walk.ts'
+import { type BalanceQuery, itemsToConvert } from '../../tracing/lot-balances.ts'
+import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
-import { runCooperatively } from '../base/cooperative.ts'
+import { jsonOf, runCooperatively } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { MasterDataCache } from '../records/exported-events.ts'
 import { readAskedLot } from './asked-lot.ts'
+import { unitConversionsOf } from './unit-conversions.ts'
 
 /** Lot codes looked for in one statement. */
 const codesAtOnce = 500
@@ -44,90 +52,114 @@ export const traceChain =
       least: least as Ground,
     }
     const reader = new ChainReader(context, asked.provider)
-    const read = new Set<string>()
-    let wanted: readonly string[] = [query.lotCode]
-    for (;;) {
-      const unread = await reader.readEventsOf(wanted)
-      for (const code of wanted) read.add(code)
-      const walk = await runCooperatively(walkChain(query, reader.lots, read))
-      if (walk.lots.length === 0)
-        return {
-          outcome: 'unknownLot',
-          detail: `No event has the lot code ${JSON.stringify(query.lotCode.slice(0, 200))}${tlcSource === undefined && gtin === undefined ? '' : ' of this source and item'}. The trace of the lot names lot codes that read alike, and sources.`,
-        }
-      const isFull = walk.lots.length > chainLotsMax
-      if (walk.wanted.length === 0 || unread || isFull) {
-        const chain = await runCooperatively(chainOf(query, walk, reader.unread(isFull)))
-        return { outcome: 'chained', body: chain }
+    const walked = await reader.follow(query)
+    if (walked.lots.length === 0)
+      return {
+        outcome: 'unknownLot',
+        detail: `No event has the lot code ${JSON.stringify(query.lotCode.slice(0, 200))}${tlcSource === undefined && gtin === undefined ? '' : ' of this source and item'}. The trace of the lot names lot codes that read alike, and sources.`,
       }
-      wanted = walk.wanted
-    }
+    const items = await runCooperatively(itemsToConvert(walked.lots))
+    const conversions = await unitConversionsOf(context.store, asked.provider, [...items.values()].flat())
+    const quantities = { balances: balanceQueryOf(asked.query), units: { items, conversions } }
+    const chain = await runCooperatively(chainOf(query, walked, quantities, reader.unread()))
+    return { outcome: 'chained', text: await runCooperatively(jsonOf(chain)) }
   }
+
+const balanceQueryOf = ({ eventStartDate, eventEndDate, tolerance = '0' }: Query): BalanceQuery => ({
+  start: eventStartDate,
+  end: eventEndDate,
+  tolerance: new Fraction(BigInt(tolerance), 100n),
+})
 
 /** The events of a chain, read lot code by lot code, each once. */
 class ChainReader {
-  readonly lots = new ChainLots<ChainEvent>()
   readonly #known = new Set<string>()
   readonly #missing: VersionName[] = []
   readonly #master: MasterDataCache
   readonly #context: HandlerContext
   readonly #provider: string
+  readonly #endsAt: number
   #lines = 0
-  #isCut = false
+  #characters = 0
+  /** The bound that was reached. */
+  #bound: 'size' | 'time' | undefined
 
   constructor(context: HandlerContext, provider: string) {
     this.#context = context
     this.#provider = provider
     this.#master = new MasterDataCache(context, provider)
+    this.#endsAt = performance.now() + context.limits.chainMsMax
   }
 
-  /** Reads the events with these lot codes. True when there are more than a chain may have. */
-  async readEventsOf(lotCodes: readonly string[]): Promise<boolean> {
+  /** Walks to the end or to the first bound, and reads the events of each lot code on the way. */
+  async follow(query: ChainQuery): Promise<WalkedChain<ChainEvent>> {
+    const walk = new ChainWalk<ChainEvent>(query, { lotsMax: chainLotsMax })
+    let wanted: readonly string[] = [query.lotCode]
+    while (wanted.length > 0 && this.#bound === undefined) {
+      await this.#readEventsOf(wanted, walk)
+      wanted = await runCooperatively(walk.next(wanted, () => this.#isLate))
+      if (walk.ended !== undefined) this.#bound ??= walk.ended === 'late' ? 'time' : 'size'
+    }
+    return runCooperatively(walk.chain())
+  }
+
+  get #isLate(): boolean {
+    return this.#known.size > 0 && performance.now() >= this.#endsAt
+  }
+
+  async #readEventsOf(lotCodes: readonly string[], walk: ChainWalk<ChainEvent>): Promise<void> {
     // A text that no line can carry is not looked for: the database cannot be asked about some.
     const codes = lotCodes.filter(isFieldText)
     for (let at = 0; at < codes.length; at += codesAtOnce)
-      for (const kind of kindsWithLots) await this.#readKind(kind, codes.slice(at, at + codesAtOnce))
-    return this.#isCut
+      for (const kind of kindsWithLots)
+        for await (const event of this.#eventsOf(kind, codes.slice(at, at + codesAtOnce))) walk.add(event)
   }
 
-  async #readKind(kind: EventKind, lotCode: readonly string[]): Promise<void> {
-    if (this.#isCut) return
+  async *#eventsOf(kind: EventKind, lotCode: readonly string[]): AsyncGenerator<ChainEvent> {
+    if (this.#isLate) this.#bound ??= 'time'
+    if (this.#bound !== undefined) return
+    const { store } = this.#context
     const limit = chainEventsMax + 1
-    const selected = await selectEvents(this.#context.store, this.#provider, {
-      kind: kind.name,
-      selection: { lotCode },
-      limit,
-    })
+    const selected = await selectEvents(store, this.#provider, { kind: kind.name, selection: { lotCode }, limit })
     const readable: SelectedEvent[] = []
     for (const event of selected) {
       if (this.#known.has(event.id)) continue
       this.#lines += event.lineCount
-      this.#isCut ||= this.#known.size >= chainEventsMax || this.#lines > traceLinesReadMax
-      if (this.#isCut) break
+      if (this.#known.size >= chainEventsMax || this.#lines > traceLinesReadMax) this.#bound = 'size'
+      if (this.#bound !== undefined) break
       this.#known.add(event.id)
       readable.push(event)
     }
-    const read = readSelected(this.#context.store, this.#provider, readable, (some) => this.#missing.push(...some))
-    for await (const batch of read) {
+    for await (const batch of readSelected(store, this.#provider, readable, (some) => this.#missing.push(...some))) {
       const events = batch.map(({ id, version, body }) => {
         const payload = JSON.parse(body) as EventPayload
+        this.#characters += body.length
         return { id, version, payload, whole: withLinesOf(payload, kind) }
       })
       await this.#master.lookUp(events.map(({ whole }) => whole))
+      const timeZones = await this.#master.timeZones()
       for (const { id, version, payload, whole } of events)
-        this.lots.add({ id, version, kind: kind.name, ...chainEventOf(payload, whole, kind, this.#master) })
+        yield {
+          id,
+          version,
+          kind: kind.name,
+          ...chainEventOf(payload, whole, kind, { master: this.#master, timeZones }),
+        }
+      if (this.#characters > chainCharactersMax) this.#bound ??= 'size'
+      if (this.#isLate) this.#bound ??= 'time'
+      if (this.#bound !== undefined) return
     }
   }
 
   /** What is not in the chain. */
-  unread(isFull: boolean): readonly Unread[] {
+  unread(): readonly Unread[] {
     const damaged = this.#missing.length > 0
     return [
-      ...(this.#isCut || isFull
+      ...(this.#bound !== undefined
         ? [
             {
               kind: 'truncated' as const,
-              message: `The chain has more than a response may contain. It ends after ${this.#known.size.toLocaleString('en')} events: lots may be missing, and quantities are not complete.`,
+              message: `The chain ${this.#bound === 'time' ? `takes longer to follow than ${pluralize(this.#context.limits.chainMsMax / 1_000, 'second')}` : 'has more than a response may contain'}. It ends after ${this.#known.size.toLocaleString('en')} events: lots may be missing, and quantities are not complete.`,
               remedy: 'Follow one of its lots at a time, or only what is certain with least=sameSource.',
             },
           ]
@@ -164,13 +196,18 @@ function chainEventOf(
   payload: EventPayload,
   whole: EventPayload,
   kind: EventKind,
-  master: MasterDataCache,
+  { master, timeZones }: { readonly master: MasterDataCache; readonly timeZones: Facts['timeZones'] },
 ): Omit<ChainEvent, 'id' | 'version' | 'kind'> {
   const { eventList: event } = payload
+  const { eventDateTime, dataProviderVendorId: vendor, dataProviderVendorName } = event
   const fields: Fields = event
-  const { locations, products } = completeEvent(whole, master.of(event.dataProviderVendorId))
-  const locationCode = String(fields[kind.place])
-  const place = locations.get(locationCode) ?? {}
+  const { locations, products } = completeEvent(whole, master.of(vendor))
+  const placeIn = (field: string): NamedPlace => {
+    const code = String(fields[field])
+    return { vendor, code, fields: locations.get(code) ?? {} }
+  }
+  const place = placeIn(kind.place)
+  const isMoving = Object.values(kind.lists).some(({ lots }) => lots === 'moved')
   const lines = Object.entries(kind.lists).flatMap(([list, { lots }]) =>
     lots === 'none'
       ? []
@@ -181,7 +218,7 @@ function chainEventOf(
             {
               pointer: `/eventList/${list}/${i}`,
               part: partOf(lots, kind.name),
-              line: lots === 'made' ? madeAt(line, place) : line,
+              line: lots === 'made' ? madeAt(line, place.fields) : line,
               gtins: gtinsOf(line, product),
               itemDescription: descriptionOf(line, product),
             },
@@ -189,10 +226,13 @@ function chainEventOf(
         }),
   )
   return {
-    eventDateTime: event.eventDateTime,
-    dataProviderVendorId: event.dataProviderVendorId,
-    dataProviderVendorName: event.dataProviderVendorName,
-    place: { locationCode, ...(isGiven(place.locationName) && { name: place.locationName }) },
+    eventDateTime,
+    instant: instantOf(eventDateTime),
+    date: dateAt(eventDateTime, timeZoneOf(timeZones, vendor, place.code)),
+    dataProviderVendorId: vendor,
+    dataProviderVendorName,
+    place,
+    other: isMoving && kind.counterpart !== undefined ? placeIn(kind.counterpart) : undefined,
     lines,
   }
 }

@@ -16,7 +16,6 @@ import {
   traceLinesMax,
   traceLinesReadMax,
 } from '../../operations/traceability/trace-lot.ts'
-import { mapInSteps, type Steps } from '../../steps.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
 import { DamagedRecord, missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
 import { findEarlierLots } from '../../store/records/earlier-lots.ts'
@@ -26,7 +25,7 @@ import type { LotEvent } from '../../tracing/lot-event.ts'
 import { nearCodesOf } from '../../tracing/lot-query.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../../tracing/trace.ts'
-import { runCooperatively } from '../base/cooperative.ts'
+import { jsonOf, runCooperatively } from '../base/cooperative.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from '../base/handler.ts'
 import { inParts } from '../base/row-parts.ts'
 import { readSelection } from '../records/event-selection.ts'
@@ -267,18 +266,6 @@ async function formatTrace(
     default:
       return { text: await runCooperatively(jsonOf(trace)) }
   }
-}
-
-/** The output of `JSON.stringify`, one element of a list after another. */
-function* jsonOf(trace: LotTrace): Steps<string> {
-  const members: string[] = []
-  for (const [name, value] of Object.entries(trace)) {
-    const text = Array.isArray(value)
-      ? `[${(yield* mapInSteps<unknown, string>(value, (element) => JSON.stringify(element))).join(',')}]`
-      : JSON.stringify(value)
-    members.push(`${JSON.stringify(name)}:${text}`)
-  }
-  return `{${members.join(',')}}`
 }
 
 /** The lot code with nothing in it that a file name or a header cannot hold. */

@@ -7,6 +7,7 @@ import { gapCauseOperations } from './gap-causes.ts'
 import { traceChain } from './trace-chain.ts'
 import { traceLot } from './trace-lot.ts'
 import { planOperations } from './traceability-plan.ts'
+import { unitConversionOperations } from './unit-conversions.ts'
 
 export const traceabilityOperations = {
   traceLot,
@@ -15,6 +16,7 @@ export const traceabilityOperations = {
   ...planOperations,
   ...completenessOperations,
   ...gapCauseOperations,
+  ...unitConversionOperations,
   exportEpcis,
   listDifferences,
 } as const

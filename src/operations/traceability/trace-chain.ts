@@ -9,6 +9,12 @@ import { traceLinesReadMax, traceLot } from './trace-lot.ts'
 
 export const chainEventsMax = declareLimit('chainEvents', 10_000, 'events', 'Events read for one chain.')
 export const chainLotsMax = declareLimit('chainLots', 5_000, 'lots', 'Lots in one chain.')
+export const chainCharactersMax = declareLimit(
+  'chainCharacters',
+  100_000_000,
+  'characters',
+  'Content of the events read for one chain.',
+)
 
 const { tlcSource, gtin } = traceLot.query
 
@@ -22,7 +28,7 @@ export const traceChain = {
     'Each lot of the chain has what was made, received, used and shipped of it, and where it was received; `GET /traceability/lots/{lotCode}` traces its way. ' +
     'Every lot that an event used may be in every lot that it made. A lot worked into itself again ends nothing: each lot is there once. ' +
     'Lines are of one lot when lot code and source are equal, and their items do not contradict each other. Lines that do not say who assigned the lot code are followed too, and marked, unless only what is certain is asked for. Lot codes that only read alike are not followed: the trace of a lot lists them. ' +
-    `A chain has at most ${chainLotsMax.toLocaleString('en')} lots of at most ${chainEventsMax.toLocaleString('en')} events with ${traceLinesReadMax.toLocaleString('en')} product lines; \`notes\` says what was left out.`,
+    `A chain has at most ${chainLotsMax.toLocaleString('en')} lots of at most ${chainEventsMax.toLocaleString('en')} events with ${traceLinesReadMax.toLocaleString('en')} X says what was left out.`,
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
@@ -42,6 +48,22 @@ export const traceChain = {
     },
     tlcSource: { ...tlcSource, meaning: 'Only the lot of the source with this identifier or name.' },
     gtin: { ...gtin, meaning: 'Only the lot of this item: its GTIN of 8, 12, 13 or 14 digits.' },
+    eventStartDate: {
+      form: 'date',
+      meaning: 'First date of `balances`, at the place of each event. What was left before is their `opening`.',
+      example: '2026-03-01',
+    },
+    eventEndDate: {
+      form: 'date',
+      meaning: 'Last date of `balances`. The lots and events of the chain are those of all dates.',
+      example: '2026-03-31',
+    },
+    tolerance: {
+      form: 'limit',
+      meaning: 'Percent of what came in by which more may go out: a whole number up to 100, 0 unless given.',
+      example: '2',
+      limits: { default: 0, min: 0, max: 100 },
+    },
   },
   headers: [],
   outcomes: {

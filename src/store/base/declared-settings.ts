@@ -1,6 +1,6 @@
 // Settings that a provider declares beside its records, each under a key: expectations of a vendor,
-// how to read a sender's ship notices, defaults of a sender's EPCIS documents. Sources:
-// decisions 0035, 0068, 0082, 0083.
+// how to read a sender's ship notices, defaults of a sender's EPCIS documents, units of items.
+// Sources: decisions 0035, 0068, 0082, 0083, 0092.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -22,11 +22,21 @@ export interface DeclaredSetting<Value extends object> {
 }
 
 /** The noun for the keys of each kind, for the access log. */
-export const keyNouns = { captureSender: 'senders', shipNoticeSender: 'senders', vendorTarget: 'vendors' } as const
+export const keyNouns = {
+  captureSender: 'senders',
+  shipNoticeSender: 'senders',
+  unitConversion: 'items',
+  vendorTarget: 'vendors',
+} as const
 export type SettingKind = keyof typeof keyNouns
 
 /** Most settings of a kind of one provider, and most characters of them together. */
-export const settingsMax = 1_000
+export const settingsMax: Readonly<Record<SettingKind, number>> = {
+  captureSender: 1_000,
+  shipNoticeSender: 1_000,
+  unitConversion: 10_000,
+  vendorTarget: 1_000,
+}
 export const settingsLengthMax = 4_000_000
 
 const all = statement<DeclaredSetting<object>, { provider: string; kind: SettingKind }>(
@@ -44,20 +54,20 @@ export const declaredSettings = async <Value extends object>(
   kind: SettingKind,
 ): Promise<DeclaredSetting<Value>[]> => (await all(db, { provider, kind })) as DeclaredSetting<Value>[]
 
-const ofKey = statement<DeclaredSetting<object>, { provider: string; kind: SettingKind; key: string }>(
+const ofKeys = statement<DeclaredSetting<object>, { provider: string; kind: SettingKind; keys: readonly string[] }>(
   'declaredSettingsOf',
   `SELECT key, value, set_at AS "setAt", set_by AS "setBy"
    FROM declared_setting
-   WHERE provider_id = $provider AND kind = $kind AND key IN ('', $key)`,
+   WHERE provider_id = $provider AND kind = $kind AND (key = '' OR key = ANY ($keys::text[]))`,
 )
 
-/** The values for one key: the setting for all keys, and its own. */
+/** The values for some keys: the setting for all keys, and their own. */
 export const declaredSettingsOf = async <Value extends object>(
   db: Queryable,
   provider: string,
   kind: SettingKind,
-  key: string,
-): Promise<DeclaredSetting<Value>[]> => (await ofKey(db, { provider, kind, key })) as DeclaredSetting<Value>[]
+  keys: readonly string[],
+): Promise<DeclaredSetting<Value>[]> => (await ofKeys(db, { provider, kind, keys })) as DeclaredSetting<Value>[]
 
 const changes = `asked AS (
   SELECT * FROM $settings
@@ -111,11 +121,12 @@ const onceSet = {
       value: ['text', ({ value }: SettingChange) => value && JSON.stringify(value)],
     },
   },
-  defaults: { most: settingsMax, lengthMax: settingsLengthMax },
+  defaults: { lengthMax: settingsLengthMax },
 } as const
 
-type Changes = SettingChanges & Guard
+type Changes = SettingChanges & Guard & { readonly most: number }
 const ofCaptureSenders = loggedStatement<Fitting, Changes>('setCaptureSenders', changes, result, onceSet)
+const ofUnitConversions = loggedStatement<Fitting, Changes>('setUnitConversions', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting, Changes>('setShipNoticeSenders', changes, result, onceSet)
 // A look for alerts that is in progress writes nothing, and the next one is due immediately.
 const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', changesOfTargets, result, onceSet)
@@ -123,6 +134,7 @@ const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', ch
 const writers = {
   captureSender: ofCaptureSenders,
   shipNoticeSender: ofShipNoticeSenders,
+  unitConversion: ofUnitConversions,
   vendorTarget: ofVendorTargets,
 }
 
@@ -137,6 +149,10 @@ export async function writeDeclaredSettings(
   allowed?: VersionSet,
 ): Promise<number | 'stale' | 'tooMany'> {
   const { provider, kind } = changes
-  const row = await writers[kind](db, { ...changes, ...(await guardOf(db, provider, kind, allowed)) }, actor)
+  const row = await writers[kind](
+    db,
+    { ...changes, most: settingsMax[kind], ...(await guardOf(db, provider, kind, allowed)) },
+    actor,
+  )
   return row?.fits ? (row.version ?? 'stale') : 'tooMany'
 }

@@ -11,6 +11,7 @@ const settingLists = [
   'listView',
   'shipNoticeSender',
   'timeZone',
+  'unitConversion',
   'vendorTarget',
 ] as const
 

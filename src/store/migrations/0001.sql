@@ -44,7 +44,7 @@ COMMENT ON INDEX provider_by_name IS 'Finds a provider by name, and keeps names 
 
 CREATE TABLE declared_setting (
   provider_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('captureSender', 'shipNoticeSender', 'vendorTarget')),
+  kind text NOT NULL CHECK (kind IN ('captureSender', 'shipNoticeSender', 'unitConversion', 'vendorTarget')),
   key text NOT NULL,
   value json NOT NULL,
   set_at timestamptz NOT NULL,
@@ -52,9 +52,9 @@ CREATE TABLE declared_setting (
   PRIMARY KEY (provider_id, kind, key)
 );
 ALTER TABLE declared_setting ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE declared_setting IS 'What a provider declares beside its records: what it expects of a vendor (decision 0068), how the ship notices of a sender are read (0082), and what the EPCIS documents of a sender lack (0083).';
+COMMENT ON TABLE declared_setting IS 'What a provider declares beside its records: what it expects of a vendor (decision 0068), how the ship notices of a sender are read (0082), what the EPCIS documents of a sender lack (0083), and the units of an item (0092).';
 COMMENT ON COLUMN declared_setting.kind IS 'What is declared.';
-COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it, with a line break and the qualifier of its id where a setting names one. Empty for all vendors or all senders.';
+COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it, with a line break and the qualifier of its id where a setting names one. The code of an item and its vendor, as JSON. Empty for all vendors, senders or items.';
 COMMENT ON COLUMN declared_setting.value IS 'The values, by the names of the operation. Of targets, a value that is absent is that for all vendors.';
 COMMENT ON COLUMN declared_setting.set_at IS 'When it was set.';
 COMMENT ON COLUMN declared_setting.set_by IS 'Id of the key that set it.';

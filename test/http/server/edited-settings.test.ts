@@ -68,6 +68,13 @@ const kinds: readonly Kind[] = [
     sign: 'S2',
   },
   {
+    what: 'conversions between units',
+    at: '/unit-conversions',
+    first: { conversions: [{ itemCode: 'I-1', units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] },
+    second: { conversions: [{ itemCode: 'I-2', units: [{ unit: 'case', quantity: 12, inUnit: 'each' }] }] },
+    sign: 'I-2',
+  },
+  {
     what: 'time zones of locations',
     at: '/location-time-zones',
     first: { timeZones: [{ locationCode: 'L-1', timeZone: 'America/New_York' }] },

@@ -149,6 +149,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'setTimeZones') return { timeZones: [{ locationCode: 'DC-07', timeZone: 'America/New_York' }] }
   if (name === 'startMockRecall') return { lotCode: knownLotCode }
   if (name === 'captureEpcis') return epcisDocumentOf(randomUUID())
+  if (name === 'setUnitConversions')
+    return { conversions: [{ itemCode: 'ROM-24', units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] }
   if (name === 'setCaptureSenders') return { senders: [{ dataProviderVendorId: 'V-1001' }] }
   if (name === 'importShipNotices') return { interchange: exampleNotice }
   if (name === 'setShipNoticeSenders') return { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1001' }] }
@@ -575,6 +577,8 @@ const proofs: Record<string, Proof> = {
   },
   'setTimeZones set': (operation, call) => send(operation, call),
   'captureEpcis captured': (operation, call) => send(operation, call),
+  'listUnitConversions listed': (operation, call) => send(operation, call),
+  'setUnitConversions set': (operation, call) => send(operation, call),
   'listCaptureSenders listed': (operation, call) => send(operation, call),
   'setCaptureSenders set': (operation, call) => send(operation, call),
   'draftReceivingEvent drafted': async (operation, call) => call('GET', at(operation, await created(operation, call))),

@@ -165,7 +165,7 @@ test('rework into the same lot ends nothing', async () => {
   expect(found.events).toHaveLength(2)
 })
 
-test('what cannot be is noted: made twice, used before it was made, more used than made, from nowhere', async () => {
+test('what cannot be is noted: made twice, used before it was made, from nowhere, more out than in', async () => {
   const [first, second] = [
     await transformed([['NOWHERE', 1, farm]], [['B', 10]], 6),
     await transformed([['NOWHERE', 1, farm]], [['B', 10]], 7),
@@ -175,8 +175,8 @@ test('what cannot be is noted: made twice, used before it was made, more used th
   expect(notes.map(({ kind, lots, events }: Payload) => [kind, lots, events])).toEqual([
     ['madeTwice', ['L2'], [first, second]],
     ['usedBeforeMade', ['L2'], [early, first]],
-    ['usedMoreThanMade', ['L2'], [first, second, early]],
     ['originUnknown', ['L1'], []],
+    ['moreOutThanIn', ['L2'], [early, first, second]],
   ])
   for (const { message, remedy } of notes) expect(message && remedy).not.toMatch(/undefined|NaN/)
 })

@@ -1,0 +1,106 @@
+// What came in of goods, what went out and what is left: in one unit where the provider declared
+// how the units convert, and else in each. Source: decision 0092.
+import { Fraction } from '../contract/text/fraction.ts'
+import type { LinePart } from './chain-walk.ts'
+import type { QuantityByUnit } from './lot-trace.ts'
+import type { UnitTable } from './unit-conversions.ts'
+
+interface Amount {
+  readonly unit: string
+  readonly amount: Fraction
+}
+export type Amounts = readonly Amount[]
+
+/** Amounts of the same goods, each unit that converts into another as the first of them. */
+export class ComparableUnits {
+  readonly #table: UnitTable
+  readonly #shown = new Map<string, string>()
+
+  /** Of several units that convert, the first is shown. */
+  constructor(table: UnitTable, amounts: Amounts) {
+    this.#table = table
+    for (const { unit } of amounts) {
+      const { base } = table.of(unit)
+      if (!this.#shown.has(base)) this.#shown.set(base, unit)
+    }
+  }
+
+  /** The unit in which a unit is shown. */
+  shownAs(unit: string): string {
+    return this.#shown.get(this.#table.of(unit).base) ?? unit
+  }
+
+  sum(...lists: readonly Amounts[]): Amounts {
+    const sums = new Map<string, Amount>()
+    for (const { unit, amount } of lists.flat()) {
+      const { base, amount: inBase } = this.#table.of(unit)
+      const shown = this.shownAs(unit)
+      const inShown = amount.times(inBase).over(this.#table.of(shown).amount)
+      const known = sums.get(base)
+      sums.set(base, { unit: shown, amount: known === undefined ? inShown : known.amount.plus(inShown) })
+    }
+    return [...sums.values()]
+  }
+
+  /** Some less others. */
+  less(some: Amounts, others: Amounts): Amounts {
+    return this.sum(
+      some,
+      others.map(({ unit, amount }) => ({ unit, amount: amount.negated })),
+    )
+  }
+}
+
+export const quantitiesOf = (amounts: Amounts): QuantityByUnit[] =>
+  amounts.map(({ unit, amount }) => ({ quantity: amount.value, unit }))
+
+/** What is not nothing; nothing in its first unit, where all is. */
+export function withoutZeros(amounts: Amounts): Amounts {
+  const given = amounts.filter(({ amount }) => amount.sign !== 0)
+  return given.length > 0 ? given : amounts.slice(0, 1)
+}
+
+/** Amounts of goods at a place, or in all places. */
+export type Sides = Readonly<Record<LinePart, Amounts>>
+const noSides: Sides = { made: [], received: [], used: [], shipped: [] }
+
+export interface MassBalance extends Sides {
+  /** What was left before. */
+  readonly opening: Amounts
+  /** Below zero where more went out than came in. */
+  readonly left: Amounts
+  /** What went out, where it is more than came in, beyond the tolerance. */
+  readonly over: readonly { readonly came: Amount; readonly went: Amount }[]
+  /** Units that do not convert; none where all can be compared. */
+  readonly apart: readonly string[]
+}
+
+/** `tolerance` is the share of what came in by which more may go out. */
+export function balanceOf(
+  sides: Partial<Sides>,
+  table: UnitTable,
+  { opening = [], tolerance }: { readonly opening?: Amounts; readonly tolerance: Fraction },
+): MassBalance {
+  const { made, received, used, shipped } = { ...noSides, ...sides }
+  const units = new ComparableUnits(table, [opening, made, received, used, shipped].flat())
+  const came = units.sum(opening, made, received)
+  const went = units.sum(used, shipped)
+  const isNothing = came.length > 0 && came.every(({ amount }) => amount.sign === 0)
+  const over = went.flatMap((out) => {
+    const into =
+      came.find(({ unit }) => unit === out.unit) ?? (isNothing ? { unit: out.unit, amount: Fraction.zero } : undefined)
+    const isOver = into !== undefined && out.amount.minus(into.amount).minus(into.amount.times(tolerance)).sign > 0
+    return isOver ? [{ came: into, went: out }] : []
+  })
+  const apart = withoutZeros(units.sum(came, went)).map(({ unit }) => unit)
+  return {
+    opening,
+    made: units.sum(made),
+    received: units.sum(received),
+    used: units.sum(used),
+    shipped: units.sum(shipped),
+    left: withoutZeros(units.less(came, went)),
+    over,
+    apart: apart.length > 1 ? apart : [],
+  }
+}
