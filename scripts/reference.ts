@@ -7,8 +7,8 @@ import { units } from '../src/contract/text/units.ts'
 import { prefix } from '../src/epcis/namespace.ts'
 import { namespaceOf } from '../src/exports/epcis/identifiers.ts'
 import { mapping } from '../src/exports/epcis/mapping.ts'
-import { receivingColumns, shippingColumns } from '../src/exports/fda-spreadsheet/event-columns.ts'
 import { documentRule } from '../src/exports/fda-spreadsheet/explained.ts'
+import { kindSheets } from '../src/exports/fda-spreadsheet/kind-sheets.ts'
 import { retryWords } from '../src/http/docs.ts'
 import { keysOf, openapi } from '../src/http/openapi.ts'
 import { problemPath, serverOutcomes } from '../src/http/problem.ts'
@@ -446,8 +446,8 @@ function exampleOf({ examples: [example] = [] }: Shape): string {
 function columnSections(): string[] {
   return [
     'The columns of the filled sheets in the FDA spreadsheet, and where their cells come from; see [decision 0029](../decisions/0029-fda-spreadsheet.md). Fields are those of the stored record. "Product" is the entry for the item of the line in the event\'s own product list, completed with the vendor\'s master product; a location likewise. An empty cell is marked as a gap when a rule in the last column finds one.',
-    ...[receivingColumns, shippingColumns].flatMap((columns) => [
-      `## ${columns[0]?.sheet}`,
+    ...kindSheets.flatMap(({ name, columns }) => [
+      `## ${name}`,
       table(
         ['Column', 'Heading', '21 CFR', 'Comes from', 'Gap'],
         columns.map(({ letter, heading, paragraph, from, gaps = [] }) => [
@@ -455,7 +455,7 @@ function columnSections(): string[] {
           heading,
           paragraph,
           `${from}.`,
-          gaps.map(code).join(', ') || '–',
+          gaps.map((gap) => code(gap.split(' ')[0] ?? '')).join(', ') || '–',
         ]),
       ),
     ]),

@@ -73,6 +73,16 @@ export type ShippingEventPayload = Static<typeof ShippingEventPayload>
 /** Of an event of goods on their way between two locations. */
 export type EventPayload = ReceivingEventPayload | ShippingEventPayload
 
+/** Of an event of any kind. */
+export interface AnyEventPayload {
+  readonly productMasterDataList: readonly Product[]
+  readonly locationMasterList: readonly Location[]
+  readonly eventList: Readonly<Record<string, unknown>> & {
+    readonly dataProviderVendorId: string
+    readonly eventDateTime: string
+  }
+}
+
 export const ShippingEventsPayload = object('ShippingEventsPayload', {
   ...payloadEnvelope,
   ...eventLists,

@@ -149,8 +149,6 @@ export interface DeliveryKind extends EventKind {
   readonly counterpart: DeliveryPlace
   /** Paragraph of the rule that names its key data elements. */
   readonly paragraph: string
-  /** How names of files with its rows begin, and of those with voided ones. */
-  readonly files: { readonly rows: string; readonly voided: string }
   /** What an EPCIS event of it says. */
   readonly epcis: { readonly bizStep: string; readonly disposition: string }
 }
@@ -182,7 +180,6 @@ export const receivingEvent = {
   paragraph: '21 CFR 1.1345(a)',
   happened: 'received',
   sheetNames: ['receiving', 'received', 'receipts'],
-  files: { rows: 'fda-receiving', voided: 'fda-voided' },
   namedBy: ['purchaseOrderNumber'],
   orders: ['purchaseOrderNumber'],
   epcis: { bizStep: 'receiving', disposition: 'in_progress' },
@@ -215,7 +212,6 @@ export const shippingEvent = {
   paragraph: '21 CFR 1.1340(a)',
   happened: 'shipped',
   sheetNames: ['shipping', 'shipped', 'shipments'],
-  files: { rows: 'fda-shipping', voided: 'fda-voided-shipping' },
   namedBy: ['asnNumber', 'billOfLadingNumber', 'purchaseOrderNumber'],
   orders: [],
   epcis: { bizStep: 'shipping', disposition: 'in_transit' },
@@ -326,6 +322,10 @@ export const linePlacesOf = (
   kind: EventKind | undefined,
 ): readonly { readonly list: string; readonly field: string }[] =>
   elementsOf(kind, 'location').flatMap(({ list, field }) => (list === undefined ? [] : [{ list, field }]))
+
+/** The location by which exports choose events: where goods go, else where the event happens. */
+export const filteredPlaceOf = (kind: EventKind): string =>
+  placeFieldsOf(kind).find((field) => field === 'shipToLocationCode') ?? kind.place
 
 /** `shipToLocationCode` as `shipTo`: how sheets name what they say of a location. */
 export const placePartOf = (field: string): string => field.replace(/LocationCode$/, '')

@@ -1,9 +1,9 @@
 // The input of exports: a stored event, completed with known facts about its places and products.
 
 import type { Location } from '../contract/location.ts'
-import type { EventPayload } from '../contract/payloads.ts'
+import type { AnyEventPayload, EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
-import type { DeliveryKindName } from '../contract/record-kinds.ts'
+import type { DeliveryKindName, EventKindName } from '../contract/record-kinds.ts'
 import type { Finding } from '../contract/shape/finding.ts'
 import type { Loose } from '../contract/shape/read-shape.ts'
 
@@ -13,8 +13,8 @@ export interface ExportedEvent {
   readonly version: number
   readonly payload: EventPayload
   /**
-   * Time zone of the place where its date counts, where one is set: the ship-to location of a
-   * receipt, the ship-from location of a shipment (decision 0055).
+   * Time zone of the place where it happened, where one is set: the ship-to location of a receipt,
+   * the ship-from location of a shipment (decision 0055).
    */
   readonly timeZone?: string | undefined
   /**
@@ -31,5 +31,11 @@ export interface ExportedEvent {
   readonly gaps: () => readonly Finding[]
 }
 
+/** The same of any kind of event. */
+export interface AnyExportedEvent extends Omit<ExportedEvent, 'kind' | 'payload'> {
+  readonly kind: EventKindName
+  readonly payload: AnyEventPayload
+}
+
 /** Events of a selection, in the order of the rows, a batch at a time. */
-export type EventBatches = AsyncIterable<readonly ExportedEvent[]>
+export type EventBatches = AsyncIterable<readonly AnyExportedEvent[]>

@@ -3,6 +3,7 @@
 
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
+import type { ReceivingEvent } from '../contract/receiving-event.ts'
 import { dateAt } from '../contract/shape/date-and-time.ts'
 import type { EventBatches } from './exported-event.ts'
 import { type EventLine, eventLines } from './fda-spreadsheet/event-lines.ts'
@@ -110,7 +111,7 @@ function rowsOfLine(
   { event, index, line, product, gaps }: EventLine,
   { nameOf }: ScorecardRequest,
 ): readonly (readonly WrittenCell[])[] {
-  const { purchaseOrderNumber, eventDateTime, shipToLocationCode } = event.payload.eventList
+  const { purchaseOrderNumber, eventDateTime, shipToLocationCode } = event.payload.eventList as ReceivingEvent
   return gaps().map(({ finding: { rule, remedy } }) => [
     purchaseOrderNumber,
     { date: dateAt(eventDateTime, event.timeZone) },

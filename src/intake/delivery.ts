@@ -1,6 +1,7 @@
-// Deliveries in sheets that have dates without a time of day. Each gets its own event date time on
-// that date. Source: §2.4 rule 2; decision 0048.
+// Events in sheets that have dates without a time of day. Each gets its own event date time on that
+// date. Source: §2.4 rule 2; decision 0048.
 import type { ReceivingEvent } from '../contract/receiving-event.ts'
+import { type EventKindName, eventKinds, isDeliveryKind } from '../contract/record-kinds.ts'
 import { textHash } from './text-hash.ts'
 
 /** Fields with the reference documents of an event. */
@@ -17,17 +18,22 @@ export const deliveryFields = ['shipFromLocationCode', ...documentFields] as con
 export const deliveryTimesMax = 20
 
 /**
- * The text that identifies a delivery. Blanks around a code, and how many are within it, make no
- * difference.
+ * The text that identifies a delivery of a vendor, or another event: of those, all that is stated
+ * about it. Blanks around a code, and how many are within it, make no difference.
  */
-export const deliveryIdentity = (event: Readonly<Record<string, unknown>>): string =>
-  deliveryFields
-    .map((field) =>
-      String(event[field] ?? '')
-        .trim()
-        .replaceAll(/\s+/g, ' '),
-    )
-    .join('\u0000')
+export function deliveryIdentity(
+  event: Readonly<Record<string, unknown>>,
+  kind: EventKindName = 'receivingEvent',
+): string {
+  const textOf = (field: string) =>
+    String(event[field] ?? '')
+      .trim()
+      .replaceAll(/\s+/g, ' ')
+  if (isDeliveryKind(kind)) return deliveryFields.map(textOf).join('\u0000')
+  const { lists } = eventKinds[kind]
+  const fields = Object.keys(event).filter((field) => field !== 'eventDateTime' && !Object.hasOwn(lists, field))
+  return JSON.stringify([kind, ...fields.sort().map((field) => [field, textOf(field)])])
+}
 
 const secondsOfDay = 86_400
 

@@ -45,7 +45,11 @@ export const saysPlace = ({ parts, delivery }: OfEvent, part: string): boolean =
 
 /** True when every text that identifies the delivery can be read. */
 const saysDelivery = (kind: EventKindName, one: OfEvent): boolean =>
-  saysPlace(one, 'shipFrom') &&
+  isDeliveryKind(kind)
+    ? saysDocuments(kind, one) && saysPlace(one, 'shipFrom')
+    : placeFieldsOf(eventKinds[kind]).every((field) => saysPlace(one, placePartOf(field)))
+
+const saysDocuments = (kind: EventKindName, one: OfEvent): boolean =>
   (kind === 'shippingEvent' || isName(one.parts.event.purchaseOrderNumber)) &&
   deliveryFields.every((field) => one.parts.event[field] === undefined || isName(one.parts.event[field]))
 

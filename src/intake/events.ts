@@ -19,7 +19,7 @@ import {
 } from './event-identity.ts'
 import type { IntakeRecord, PlacedFinding, RowsOfSheet } from './intake-record.ts'
 import { type Fields, placingBy, type ReadRow } from './read-row.ts'
-import { furtherListsOf, linePlacePartsOf, placePartsOf } from './template.ts'
+import { furtherListsOf, linePlacePartsOf, placePartsOf, productPartOf } from './template.ts'
 import { textHash } from './text-hash.ts'
 
 /**
@@ -434,19 +434,19 @@ function eventOf(
     ...leanOn(locations.get(masterKey(vendor, code))),
     ...said,
   })
-  const items = new Map<string, { readonly entry: Fields; readonly row: ReadRow }>()
-  for (const { row, code, said } of itemsIn(rows, kind)) {
+  const items = new Map<string, { readonly entry: Fields; readonly row: ReadRow; readonly part: string }>()
+  for (const { row, part, code, said } of itemsIn(rows, kind)) {
     const known = items.get(code)
     if (known === undefined) {
       const entry = { ...leanOn(products.get(masterKey(vendor, code))), ...said }
-      if (Object.keys(entry).length > 0) items.set(code, { entry: { itemCode: code, ...entry }, row })
+      if (Object.keys(entry).length > 0) items.set(code, { entry: { itemCode: code, ...entry }, row, part })
     } else
       for (const [field, value] of Object.entries(said))
         if (known.entry[field] !== value)
           more.push({
             severity: 'error',
             row: row.row.number,
-            column: row.columnAt.get(`product/${field}`) ?? field,
+            column: row.columnAt.get(`${part}/${field}`) ?? field,
             message: `${short(value)} differs from ${short(known.entry[field])}, the value for the same item ${code} in row ${known.row.row.number}.`,
             remedy: 'Use the same values for one item in all rows of an event.',
           })
@@ -526,14 +526,17 @@ function linesIn(rows: readonly ReadRow[], kind: EventKindName): Lists {
 function* itemsIn(rows: readonly ReadRow[], kind: EventKindName) {
   for (const row of rows) {
     const { line, product } = row.parts
-    if (typeof line.vendorItemCode === 'string') yield { row, code: line.vendorItemCode, said: product }
+    if (typeof line.vendorItemCode === 'string')
+      yield { row, part: 'product', code: line.vendorItemCode, said: product }
     // Without a product line, the product of the row is that of its other line.
-    let said = typeof line.vendorItemCode === 'string' ? {} : product
+    let isTaken = typeof line.vendorItemCode === 'string'
     for (const list of furtherListsOf[kind]) {
       const code = row.parts[list]?.vendorItemCode
       if (typeof code !== 'string') continue
-      yield { row, code, said }
-      said = {}
+      const own = productPartOf(list)
+      const part = isTaken || Object.keys(row.parts[own] ?? {}).length > 0 ? own : 'product'
+      isTaken ||= part !== own
+      yield { row, part, code, said: row.parts[part] ?? {} }
     }
   }
 }
@@ -606,7 +609,7 @@ interface Located {
   readonly lists: Lists
   readonly places: readonly PlaceOfEvent[]
   readonly first: ReadRow
-  readonly entries: readonly { readonly row: ReadRow }[]
+  readonly entries: readonly { readonly row: ReadRow; readonly part: string }[]
   readonly headingAt: ReadonlyMap<string, string>
 }
 
@@ -629,7 +632,9 @@ function locate(
       return at(row, ofCode, [`${part}LocationCode`], ofCode === 'event' ? '' : `${ofCode}.`)
     return at(row, part, path.slice(1), `${part}.`)
   }
-  if (list === 'productMasterDataList')
-    return at(entries[Number(path[0])]?.row ?? first, 'product', path.slice(1), 'product.')
+  if (list === 'productMasterDataList') {
+    const { row, part } = entries[Number(path[0])] ?? { row: first, part: 'product' }
+    return at(row, part, path.slice(1), `${part}.`)
+  }
   return at(first, 'payload', list === '' ? [] : [list])
 }

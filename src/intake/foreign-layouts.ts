@@ -1,9 +1,8 @@
-// Layouts of other organisations: FDA's sheets Receiving, Receiving From Exempt and Shipping, and
-// those of the Produce Traceability Initiative. Each heading is spelled as there. Source: 21 CFR
-// 1.1340, 1.1345, 1.1455(c)(3); decisions 0036, 0048, 0080.
+// Layouts of other organisations, and cells of their sheets that have a meaning only together.
+// Source: decisions 0036, 0048, 0050.
 
 import type { ColumnValue } from 'lotkeeper-sheets/sheet'
-import type { EventKindName } from '../contract/record-kinds.ts'
+import { type EventKindName, isDeliveryKind } from '../contract/record-kinds.ts'
 import {
   type DocumentField,
   fieldsInOrder,
@@ -15,235 +14,15 @@ import {
   readReferenceDocument,
 } from '../contract/reference-document.ts'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
-import { stringLengthMax } from '../contract/shape/field.ts'
 import type { Use } from './cell-text.ts'
 import type { Conversion } from './conversions.ts'
 import { documentPairs } from './document-columns.ts'
-import type { Layout, Meaning } from './layout.ts'
-import { moveUnit, splitQuantity, unitSplit } from './quantity-with-unit.ts'
-import { locationTable, productTable, receivingTable, shippingTable } from './template.ts'
+import type { Layout } from './layout.ts'
+import { fdaLayouts } from './layouts/fda.ts'
+import { namedDocument, ptiDate, ptiDateKind } from './layouts/meanings.ts'
+import { ptiLayouts } from './layouts/pti.ts'
+import { moveUnit } from './quantity-with-unit.ts'
 
-const column = (name: string, ...also: readonly string[]): Meaning => ({ column: name, also })
-
-const placeFields = [
-  'locationName',
-  'phoneNumber',
-  'address.streetAddress1',
-  'address.city',
-  'address.state',
-  'address.postalCode',
-  'address.country',
-]
-const sourceColumns = [
-  'tlcSourceName',
-  'tlcSourcePhoneNumber',
-  'tlcSourceAddress1',
-  'tlcSourceCity',
-  'tlcSourceState',
-  'tlcSourcePostalCode',
-  'tlcSourceCountry',
-]
-const locationColumns = (part: string) => placeFields.map((field) => [`${part}.${field}`])
-
-/**
- * The seven columns of a location description under one group of headings, each with the columns
- * that its text fills.
- */
-const place = (group: string, columns: readonly (readonly string[])[], state: string, zip: string) => {
-  const parts = [
-    'Business Name',
-    'Phone Number',
-    'Street Address or Geographic Coordinates',
-    'City',
-    state,
-    zip,
-    'Country',
-  ]
-  return Object.fromEntries(
-    parts.map((part, i) => {
-      const [first = '', ...also] = columns[i] ?? []
-      return [`${group} - ${part}`, part.startsWith('Street') ? street([first, ...also]) : column(first, ...also)]
-    }),
-  )
-}
-
-/**
- * A street in the first line of an address. A text longer than the field continues in the second,
- * split at a comma.
- */
-const street = (columns: readonly string[]): Meaning => ({
-  read: (text) => {
-    const [first, second] = twoLines(text)
-    return Object.fromEntries(
-      columns.flatMap((name) => [[name, first], ...(second === '' ? [] : [[name.replace(/1$/, '2'), second]])]),
-    )
-  },
-})
-
-function twoLines(text: string): readonly [string, string] {
-  const fits = (line: string) => [...line].length <= stringLengthMax
-  if (fits(text)) return [text, '']
-  for (let at = text.lastIndexOf(', '); at > 0; at = text.lastIndexOf(', ', at - 1))
-    if (fits(text.slice(0, at))) return fits(text.slice(at + 2)) ? [text.slice(0, at), text.slice(at + 2)] : [text, '']
-  return [text, '']
-}
-
-const referenceKinds: readonly (readonly [form: RegExp, column: string])[] = [
-  [/^FFRN\s*:\s*/i, 'tlcSourceReferenceFfrn'],
-  [/^FEI\s*:\s*/i, 'tlcSourceReferenceFei'],
-  [/^GLN\s*:\s*/i, 'tlcSourceReferenceGln'],
-  [/^DUNS\s*:\s*/i, 'tlcSourceReferenceDuns'],
-]
-
-/**
- * References to a lot code source, separated by "; ": a number after its kind, a web link, or other
- * text.
- */
-function readReferences(text: string): Record<string, string> {
-  const read: Record<string, string> = {}
-  const others: string[] = []
-  for (const one of text.split('; ')) {
-    const known = referenceKinds.find(([form]) => form.test(one))
-    const kind = known?.[1] ?? (/^https?:\/\//i.test(one) ? 'tlcSourceReferenceUrl' : undefined)
-    // The second of a kind joins the others, so that none is lost.
-    if (kind === undefined || read[kind] !== undefined) others.push(one)
-    else read[kind] = known === undefined ? one : one.replace(known[0], '')
-  }
-  // Text that is neither a link nor a number of a known kind fills the two fields that take any
-  // text.
-  const [first = '', ...rest] = others
-  if (read.tlcSourceReferenceUrl === undefined && rest.length > 0 && [...others.join('; ')].length > stringLengthMax) {
-    read.tlcSourceReferenceUrl = first
-    others.shift()
-  }
-  if (others.length > 0) read.tlcSourceReferenceOther = others.join('; ')
-  return read
-}
-
-const references: Meaning = {
-  read: readReferences,
-  tell: (text) =>
-    /^(FFRN|FEI|GLN|DUNS)\s*:|; /i.test(text)
-      ? {
-          kind: 'references',
-          says: 'has references with their kind, such as FFRN:14532865782; each is imported into the field of its kind',
-        }
-      : undefined,
-}
-
-const namedDocument = '(document with its kind)'
-
-const asField = (name: string): Meaning => ({ read: (text) => ({ [name]: text }) })
-
-const documentHeadings: Layout['headings'] = {
-  'Reference Document Type': asField(documentPairs[0][0]),
-  'Reference Document Number': asField(documentPairs[0][1]),
-  'Reference Document Type2': asField(documentPairs[1][0]),
-  'Reference Document Number2': asField(documentPairs[1][1]),
-}
-
-/** The first columns after the lot code, the same in all sheets of FDA. */
-const food: Layout['headings'] = {
-  Quantity: column('shipQuantity'),
-  'Unit of Measure': column('shipQuantityUom'),
-  'Product Description - Product Name': column('vendorItemDescription', 'product.itemDescription'),
-  'Product Description - Brand Name (if applicable)': column('product.brandName'),
-  'Product Description - Commodity (if applicable)': column('product.productCommodity'),
-  'Product Description - Variety (if applicable)': column('product.productVariety'),
-  'Product Description - Packaging Size': column('product.packSize'),
-  'Product Description - Packaging Style': column('product.packStyle'),
-}
-
-const eventPlace = (group: string, part: 'shipFrom' | 'shipTo'): Layout['headings'] =>
-  place(group, locationColumns(part), 'State or Region', 'ZIP or Postal Code')
-
-/** The last columns of both sheets: the source of the lot code, and the documents. */
-const sourceAndDocuments: Layout['headings'] = {
-  ...place(
-    'Location Description for the Traceability Lot Code Source',
-    sourceColumns.map((name) => [name]),
-    'State/Region',
-    'ZIP/Postal Code',
-  ),
-  'Traceability Lot Code Source Reference (may be provided instead of the location description for the TLC Source)':
-    references,
-  ...documentHeadings,
-}
-
-const previousSource = eventPlace(
-  'Location Description for the Immediate Previous Source (other than a transporter)',
-  'shipFrom',
-)
-
-const fdaReceiving: Layout = {
-  name: "FDA's sheet Receiving",
-  table: receivingTable,
-  foreign: true,
-  marks: ['Traceability Lot Code', 'Date you Received the Food (mm/dd/yyyy)'],
-  headings: {
-    'Traceability Lot Code': column('caseLotNumber'),
-    ...food,
-    ...previousSource,
-    ...eventPlace('Location Description for where the Food was Received', 'shipTo'),
-    'Date you Received the Food (mm/dd/yyyy)': column('eventDateTime'),
-    ...sourceAndDocuments,
-  },
-}
-
-const fdaShipping: Layout = {
-  name: "FDA's sheet Shipping",
-  table: shippingTable,
-  foreign: true,
-  marks: ['Traceability Lot Code', 'Shipping Date (mm/dd/yyyy)'],
-  headings: {
-    'Traceability Lot Code': column('caseLotNumber'),
-    ...food,
-    ...eventPlace('Location Description for the Immediate Subsequent Recipient (other than a transporter)', 'shipTo'),
-    ...eventPlace('Location Description for the Location from which you Shipped the Food', 'shipFrom'),
-    'Shipping Date (mm/dd/yyyy)': column('eventDateTime'),
-    ...sourceAndDocuments,
-  },
-}
-
-/**
- * Food from a source that the rule exempts: the receiver assigns the lot code and is its source.
- * Source: 21 CFR 1.1345(b).
- */
-const fdaReceivingFromExempt: Layout = {
-  name: "FDA's sheet Receiving From Exempt",
-  table: receivingTable,
-  foreign: true,
-  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); there is no field for the exemption of the shipper, and it is left out',
-  marks: [
-    'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)',
-    'Receive Date (mm/dd/yyyy)',
-  ],
-  headings: {
-    'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)':
-      column('caseLotNumber'),
-    ...food,
-    ...previousSource,
-    ...place(
-      'Location Description for where the Food was Received (i.e., the Traceability Lot Code Source)',
-      placeFields.map((field, i) => [`shipTo.${field}`, sourceColumns[i] ?? '']),
-      'State/Region',
-      'ZIP/Postal Code',
-    ),
-    'Traceability Lot Code Source Reference (if applicable)': references,
-    'Receive Date (mm/dd/yyyy)': column('eventDateTime'),
-    ...documentHeadings,
-  },
-}
-
-/** The quantity and its unit, which may be any text. */
-function readQuantity(text: string): Record<string, string> {
-  const read = splitQuantity(text)
-  return read === undefined ? { shipQuantity: text } : { shipQuantity: read.quantity, shipQuantityUom: read.unit }
-}
-
-/** The column with the kind of a date; the date itself is in another column. */
-const ptiDate = '(date)'
-const ptiDateKind = '(date type)'
 const dateKinds: readonly (readonly [form: RegExp, column: string])[] = [
   [/pack/i, 'packagingDate'],
   [/harvest/i, 'harvestDate'],
@@ -252,131 +31,7 @@ const dateKinds: readonly (readonly [form: RegExp, column: string])[] = [
   [/prod/i, 'productionDate'],
 ]
 
-const sourceReference = (kind: string, meaning: Meaning): Layout['headings'] => ({
-  [`(a)(7) TLC Source Reference ${kind}`]: meaning,
-})
-
-/** Columns of both sheets of PTI about the food and the source of its lot code. */
-const ptiFood: Layout['headings'] = {
-  '(a)(1) TLC - GTIN': column('caseGtin', 'product.gtin'),
-  '(a)(1) TLC - Batch': column('caseLotNumber'),
-  '(b)(1) TLC - Assigned By': 'ignored',
-  '(a)(2) Qty & UOM': {
-    read: readQuantity,
-    tell: unitSplit,
-  },
-  '(a)(3) Product Description': column('vendorItemDescription', 'product.itemDescription'),
-  ...sourceReference('GLN', column('tlcSourceReferenceGln')),
-  ...sourceReference('FFRN', column('tlcSourceReferenceFfrn')),
-  ...sourceReference('URL', column('tlcSourceReferenceUrl')),
-  ...sourceReference('GGN', {
-    read: (text) => ({ tlcSourceReferenceOther: /^GGN/i.test(text) ? text : `GGN:${text}` }),
-    tell: (text) =>
-      /^GGN/i.test(text)
-        ? undefined
-        : { kind: 'GGN', says: `is imported with its kind in front, ${text} as GGN:${text}` },
-  }),
-  '(b)(5) TLC Source Reference - Assigned By': 'ignored',
-  '(a)(7) TLC Source Name': column('tlcSourceName'),
-  '(a)(7) TLC Source Street': column('tlcSourceAddress1'),
-  '(a)(7) TLC Source City': column('tlcSourceCity'),
-  '(a)(7) TLC Source State': column('tlcSourceState'),
-  '(a)(7) TLC Source Country': column('tlcSourceCountry'),
-  '(a)(7) TLC Source Zip Code': column('tlcSourcePostalCode'),
-  '(a)(7) TLC Source Phone Number': column('tlcSourcePhoneNumber'),
-}
-
-const ptiReceiving: Layout = {
-  name: 'a PTI receiving sheet',
-  table: receivingTable,
-  foreign: true,
-  marks: ['(a)(1) TLC - GTIN', '(a)(1) TLC - Batch', '(a)(6) Receive Date'],
-  headings: {
-    ...ptiFood,
-    '(a)(1) TLC - Date**': asField(ptiDate),
-    '(a)(1) TLC - Date Type**': asField(ptiDateKind),
-    '(a)(1) TLC - SSCC**': column('palletId'),
-    '(a)(4) Immediate Previous Source (IPS) Location - (Shipped from Location)': column('shipFrom.locationName'),
-    '(a)(4) IPS Location': column('shipFrom.locationName'),
-    '(a)(5) Receive Location': column('shipTo.locationName'),
-    '(a)(6) Receive Date': column('eventDateTime'),
-    '(a)(8) Ref Doc': asField(namedDocument),
-  },
-}
-
-const ptiShipping: Layout = {
-  name: 'a PTI shipping sheet',
-  table: shippingTable,
-  foreign: true,
-  marks: ['(1) TLC - GTIN', '(1) TLC - Batch', '(6) Ship Date'],
-  headings: {
-    ...ptiFood,
-    'Date Code**': asField(ptiDate),
-    'Date Type**': asField(ptiDateKind),
-    // It is computed from GTIN, lot code and date.
-    'VoiceCode**': 'ignored',
-    'Pallet ID*': column('palletId'),
-    '(4) Ship-To Location': column('shipTo.locationName'),
-    'Ship-To Location ID**': column('shipTo.gln'),
-    '(5) Ship-From Location': column('shipFrom.locationName'),
-    'Ship-From Location ID**': column('shipFrom.gln'),
-    '(6) Ship Date': column('eventDateTime'),
-    '(8) Ref Doc Type and Number': asField(namedDocument),
-  },
-}
-
-/** "36.67 N, 121.65 W": latitude and longitude, which are two columns of our template. */
-const readCoordinates = (text: string) => ({ 'geoLocation.gpsCoordinates': text.replaceAll(/[,;]/g, '; ') })
-
-const ptiLocations: Layout = {
-  name: 'a PTI sheet of locations',
-  table: locationTable,
-  foreign: true,
-  marks: ['Business or Farm Name', 'City'],
-  headings: {
-    'Business or Farm Name': column('locationName'),
-    Phone: column('phoneNumber'),
-    'Phone Number': column('phoneNumber'),
-    Address: column('address.streetAddress1'),
-    'Physical Location Address (or geo-coordinates)': street(['address.streetAddress1']),
-    City: column('address.city'),
-    State: column('address.state'),
-    'State or Region': column('address.state'),
-    Zip: column('address.postalCode'),
-    'Zip or Postal Code': column('address.postalCode'),
-    Country: column('address.country'),
-    // A field of a farm is not a party to receiving; a location has neither a registration number
-    // nor a web address.
-    'Field Name*': 'ignored',
-    'Geo-Coordinates*': { read: readCoordinates },
-    'GLN**': column('gln'),
-    'FFRN**': 'ignored',
-    'TLC Source Lookup Site': 'ignored',
-  },
-}
-
-const ptiProducts: Layout = {
-  name: 'a PTI sheet of products',
-  table: productTable,
-  foreign: true,
-  marks: ['FTL List Category', 'GTIN'],
-  headings: {
-    'FTL List Category': { read: (text) => ({ ftlCategory: text, isFtlItem: 'true' }) },
-    GTIN: column('gtin'),
-    'Product Name': column('itemDescription'),
-    'Product Desc': column('itemDescription'),
-  },
-}
-
-export const foreignLayouts: readonly Layout[] = [
-  fdaReceiving,
-  fdaReceivingFromExempt,
-  fdaShipping,
-  ptiReceiving,
-  ptiShipping,
-  ptiLocations,
-  ptiProducts,
-]
+export const foreignLayouts: readonly Layout[] = [...fdaLayouts, ...ptiLayouts]
 
 /** Only this whole text, in any case, means blank: `NA-2291` is a lot code. */
 const notApplicable = /^n\/?a(?:\s*\(see\b[^()]*\))?$/i
@@ -428,7 +83,8 @@ export function joinCells(
     else said.set(name, labelDate(date, tell))
   } else if (dateKind !== undefined)
     tell(dateKind.at, { kind: 'type alone', says: 'has kinds of dates without a date; they are left out' })
-  joinDocuments(said, kind === 'shippingEvent', isSet, tell)
+  // Other events have fields for kind and number.
+  if (kind === undefined || isDeliveryKind(kind)) joinDocuments(said, kind === 'shippingEvent', isSet, tell)
   moveUnit(said, tell)
   return lost
 }

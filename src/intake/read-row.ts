@@ -1,6 +1,7 @@
 // Reads one row of a sheet into the parts of a payload, and notes the column of each value.
 
 import type { Cell, ColumnValue, Row } from 'lotkeeper-sheets/sheet'
+import { type EventKindName, eventKinds, isDeliveryKind } from '../contract/record-kinds.ts'
 import { isGiven, stringLengthMax } from '../contract/shape/field.ts'
 import { readCellText, type Use, useOf } from './cell-text.ts'
 import { type Choices, readCell } from './cell-value.ts'
@@ -11,7 +12,16 @@ import type { PlacedFinding } from './intake-record.ts'
 import { columnNamed, type Meaning, type Recognition } from './layout.ts'
 import type { NumberSigns } from './number-signs.ts'
 import type { Spoiled } from './spoiled-text.ts'
-import { type Column, eventKindOf, locationTable, type Parts, productTable } from './template.ts'
+import {
+  type Column,
+  eventKindOf,
+  furtherListsOf,
+  locationTable,
+  type Parts,
+  placePartsOf,
+  productPartOf,
+  productTable,
+} from './template.ts'
 import { textHash } from './text-hash.ts'
 import { readZipCode, zipFields } from './zip-codes.ts'
 
@@ -99,7 +109,13 @@ const itemCode = ({
   productVariety,
   packSize,
   packStyle,
-}: Fields): string => codeOf([itemDescription, brandName, productCommodity, productVariety, packSize, packStyle])
+  acceptableSpeciesName,
+  scientificName,
+}: Fields): string =>
+  codeOf([
+    ...[itemDescription, brandName, productCommodity, productVariety, packSize, packStyle],
+    ...[acceptableSpeciesName, scientificName],
+  ])
 
 interface FallbackColumn {
   readonly code: string
@@ -117,8 +133,8 @@ interface Fallback extends FallbackColumn {
 /**
  * Codes that sheets of other organisations lack, and the substitute of each. Source: decision 0048.
  */
-const eventFallbacks: readonly FallbackColumn[] = [
-  ...(['shipFrom', 'shipTo'] as const).map(
+const eventFallbacks = (kind: EventKindName): readonly FallbackColumn[] => [
+  ...placePartsOf[kind].map(
     (part): FallbackColumn => ({
       code: `${part}LocationCode`,
       from: `${part}.locationName`,
@@ -132,23 +148,58 @@ const eventFallbacks: readonly FallbackColumn[] = [
     of: ({ event }) => event.dataProviderVendorName,
     says: "the vendor's name is used",
   },
+  ...itemFallbacks('line', 'product', ''),
+  ...furtherListsOf[kind].flatMap((list) => itemFallbacks(list, productPartOf(list), `${list}.`)),
+  ...(eventKinds[kind].lists.productList?.lots === 'none' ? unpackedFallbacks : []),
+]
+
+/** Food that is not packed yet is described by its commodity alone. */
+const unpackedFallbacks: readonly FallbackColumn[] = [
   {
     code: 'product.itemDescription',
-    from: 'vendorItemDescription',
-    of: ({ line, product }) => (Object.keys(product).length > 0 ? line.vendorItemDescription : undefined),
-    says: 'the description of the line is used',
+    from: 'product.productCommodity',
+    of: ({ product }) => product.productCommodity || product.productVariety,
+    says: 'the commodity is used',
   },
-  { code: 'vendorItemCode', from: 'caseGtin', of: ({ line }) => line.caseGtin, says: 'caseGtin is used' },
   {
     code: 'vendorItemCode',
-    from: 'vendorItemDescription',
-    of: ({ product, line }) => itemCode(product) || line.vendorItemDescription,
+    from: 'shipQuantity',
+    of: ({ line }) => (line.shipQuantity === undefined ? undefined : 'unnamed food'),
+    says: '"unnamed food" is used where nothing names the food',
+  },
+]
+
+/** Of the lines of a list: their part, that of their products, and how their columns begin. */
+const itemFallbacks = (lines: string, products: string, prefix: string): readonly FallbackColumn[] => [
+  {
+    code: `${products}.itemDescription`,
+    from: `${prefix}vendorItemDescription`,
+    of: ({ [lines]: line = {}, [products]: product = {} }) =>
+      Object.keys(product).length > 0 ? line.vendorItemDescription : undefined,
+    says: 'the description of the line is used',
+  },
+  {
+    code: `${products}.itemDescription`,
+    from: `${products}.acceptableSpeciesName`,
+    of: ({ [products]: product = {} }) => product.acceptableSpeciesName || product.scientificName,
+    says: 'the name of the species is used',
+  },
+  {
+    code: `${prefix}vendorItemCode`,
+    from: `${prefix}caseGtin`,
+    of: ({ [lines]: line }) => line?.caseGtin,
+    says: 'caseGtin is used',
+  },
+  {
+    code: `${prefix}vendorItemCode`,
+    from: `${prefix}vendorItemDescription`,
+    of: ({ [lines]: line, [products]: product = {} }) => itemCode(product) || line?.vendorItemDescription,
     says: 'the description of the product is used',
   },
   {
-    code: 'vendorItemCode',
-    from: 'caseLotNumber',
-    of: ({ line }) => line.caseLotNumber,
+    code: `${prefix}vendorItemCode`,
+    from: `${prefix}caseLotNumber`,
+    of: ({ [lines]: line }) => line?.caseLotNumber,
     says: 'the lot code is used where nothing describes the product',
   },
 ]
@@ -210,7 +261,8 @@ export class RowReader {
     /** In a sheet with a mapping, a blank cell of a column for a code is a mistake. */
     const hasColumn = (name: string) =>
       meanings.some((meaning) => typeof meaning === 'object' && 'column' in meaning && meaning.column === name)
-    const all = eventKindOf(layout.table) === undefined ? masterFallbacks[layout.table.name] : eventFallbacks
+    const kind = eventKindOf(layout.table)
+    const all = kind === undefined ? masterFallbacks[layout.table.name] : eventFallbacks(kind)
     this.#fallbacks = (layout.foreign ? (all ?? []) : [])
       .filter(({ code }) => !isMapped || !hasColumn(code))
       .map((fallback) => ({ ...fallback, isByName: !isMapped || hasColumn(fallback.from) }))
@@ -415,7 +467,7 @@ class RowFilling {
 
   /** The row as it was read, with its cells as they are shown. */
   end(cells: Row['cells']): ReadRow {
-    const { choices } = this.#reading
+    const { choices, recognition } = this.#reading
     const read = {
       row: { ...this.#row, cells },
       parts: this.#parts,
@@ -423,22 +475,33 @@ class RowFilling {
       columnAt: this.#columnAt,
     }
     if (this.#deliveryColumn === undefined) return read
-    const delivery = deliveryOf(this.#parts.event, this.#codesByName, choices)
+    const kind = eventKindOf(recognition.layout.table)
+    const delivery = deliveryOf(this.#parts.event, kind, this.#codesByName, choices)
     if (delivery === undefined) return read
     this.#parts.event.eventDateTime = delivery.dateTime(0)
     this.#tellOfRow(`column ${this.#deliveryColumn}`, {
       kind: 'delivery',
-      says: `has dates without a time of day; each delivery of a day, identified by ship-from location and reference documents, gets its own time, from ${choices.timeOfDay} on`,
+      says: `has dates without a time of day; each ${deliveryWords(kind)}, gets its own time, from ${choices.timeOfDay} on`,
     })
     return { ...read, delivery }
   }
 }
 
+const deliveryWords = (kind: EventKindName | undefined): string =>
+  kind === undefined || isDeliveryKind(kind)
+    ? 'delivery of a day, identified by ship-from location and reference documents'
+    : 'event of a day, identified by its locations and reference documents'
+
 /** The delivery of a row without a time of day; undefined when its event cannot be determined. */
-function deliveryOf(event: Fields, codesByName: ReadonlySet<string>, choices: Choices): Delivery | undefined {
+function deliveryOf(
+  event: Fields,
+  kind: EventKindName | undefined,
+  codesByName: ReadonlySet<string>,
+  choices: Choices,
+): Delivery | undefined {
   const { eventDateTime: assumed } = event
   if (typeof assumed !== 'string') return undefined
-  const identity = deliveryIdentity(event)
+  const identity = deliveryIdentity(event, kind)
   return {
     codesByName,
     key: `${assumed}\u0000${identity}`,

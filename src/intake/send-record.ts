@@ -174,7 +174,9 @@ async function isOtherDelivery(
 ): Promise<boolean> {
   if (atOtherTime === undefined) return false
   const held = await calls.read(kind, by)
-  const identityIn = (whole: Payload) => deliveryIdentity((whole[kind.subject] ?? {}) as Payload)
+  const { name } = kind
+  const identityIn = (whole: Payload) =>
+    deliveryIdentity((whole[kind.subject] ?? {}) as Payload, isEventKind(name) ? name : undefined)
   return identityIn(held.payload) !== identityIn(payload)
 }
 

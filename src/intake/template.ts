@@ -26,8 +26,8 @@ import { capitalize } from '../contract/text/capitalize.ts'
 
 /**
  * Which object of a payload a column fills: `payload`, `event`, `line`, `product`, a location such
- * as `shipFrom`, or a further list of lines such as `ingredientList`. A location or product table
- * has only `record`.
+ * as `shipFrom`, or a further list of lines such as `ingredientList`, whose product is
+ * `ingredientList.product`. A location or product table has only `record`.
  */
 export type Part = string
 
@@ -114,6 +114,9 @@ function columnsOf(
 const own = (path: string): string => path
 const withPrefix = (part: string) => (path: string) => `${part}.${path}`
 
+/** The part with the product of a line of a further list. */
+export const productPartOf = (list: string): Part => `${list}.product`
+
 /** Parts with the locations of an event. */
 export const placePartsOf = ofEventKinds((kind) => allPlaceFieldsOf(eventKinds[kind]).map(placePartOf))
 
@@ -141,7 +144,14 @@ function eventColumns({ name, lists, payload }: EventKind): readonly Column[] {
     ...columnsOf(properties, 'event', own, { leaveOut: Object.keys(lists), required }),
     // A row may have a line of another list alone.
     ...columnsOf(line, 'line', lineName, { required: furtherListsOf[name].length === 0 ? ofLine : [] }),
-    ...furtherListsOf[name].flatMap((list) => columnsOf(lineOf(list).properties ?? {}, list, withPrefix(list))),
+    ...furtherListsOf[name].flatMap((list) => [
+      ...columnsOf(lineOf(list).properties ?? {}, list, withPrefix(list)),
+      ...(lists[list]?.hasItems === false
+        ? []
+        : columnsOf(Product.properties, productPartOf(list), withPrefix(productPartOf(list)), {
+            leaveOut: ['itemCode'],
+          })),
+    ]),
     ...placePartsOf[name].flatMap((part) => placeColumns(part, Location.required)),
     ...linePlacePartsOf[name].flatMap(({ part }) => placeColumns(part)),
     ...columnsOf(Product.properties, 'product', withPrefix('product'), { leaveOut: ['itemCode'] }),

@@ -248,7 +248,7 @@ describe('statements', () => {
       if (name === 'versionRaised' || /^(?:awaitingInserted|purgesInserted|amongProviders)\('\w+'\)$/.test(name))
         return true
       const ofKinds =
-        /(?:(?:onEvents|onDeliveries|linesIn)\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
+        /(?:(?:onEvents|onDeliveries|linesIn|lineCountIn)\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
       if (name === 'inDates' || new RegExp(`^const ${name} = ${ofKinds.source}`, 'm').test(textOf(file))) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
       const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)

@@ -68,7 +68,7 @@ const { perPage: _size, nextPageToken: _token, ...epcisQuery } = operations.expo
 const exportCommands: readonly CommandDeclaration[] = [
   {
     words: 'export',
-    description: 'Export receiving and shipping events for FDA and trading partners',
+    description: 'Export events for FDA and trading partners',
     examples: ['lotkeeper export package --event-start-date 2026-03-01 --output .'],
   },
   {

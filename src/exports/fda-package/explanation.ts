@@ -1,12 +1,7 @@
 // The page that explains the spreadsheet. Source: 21 CFR 1.1455(c)(1): records are provided with
 // the information needed to understand them; decision 0030.
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { correctionCells, correctionHeadings } from '../fda-spreadsheet/corrections.ts'
-import {
-  columnReference,
-  type EventColumn,
-  receivingColumns,
-  shippingColumns,
-} from '../fda-spreadsheet/event-columns.ts'
 import {
   alikeWords,
   correctionsListed,
@@ -21,6 +16,13 @@ import {
   program,
   readingRules,
 } from '../fda-spreadsheet/explained.ts'
+import {
+  columnReference,
+  type EventColumn,
+  type KindSheet,
+  receiving,
+  sheetFor,
+} from '../fda-spreadsheet/kind-sheets.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
 import { page, paragraph, table } from './html.ts'
 import { type VoidedTally, voidedHeadings } from './voided.ts'
@@ -29,8 +31,8 @@ import { type VoidedTally, voidedHeadings } from './voided.ts'
 export interface PackageFiles {
   readonly workbook: string
   readonly csv: string
-  /** Absent when no shipping event matches. */
-  readonly shipping?: string | undefined
+  /** Of the other kinds of event that match. */
+  readonly others: readonly { readonly sheet: KindSheet; readonly name: string }[]
   /** Absent when no record was corrected. */
   readonly corrections?: string | undefined
   /** Empty when no record was voided. */
@@ -43,16 +45,19 @@ export interface PackageFiles {
 /** An HTML page for any browser, without scripts and external files. */
 export function explanation(request: ExportRequest, tally: Tally, voided: VoidedTally, files: PackageFiles): string {
   const { provider, filters, madeAt, gaps, contact, earlierLots = [] } = request
-  const missing = [tally, tally.shipping].flatMap(({ byColumn, lines }, i) =>
-    (i === 0 ? receivingColumns : shippingColumns).flatMap((column) => {
+  const sheets = [receiving, ...files.others.map(({ sheet }) => sheet)]
+  const missing = tally.sheets.flatMap(([{ columns }, { byColumn, lines }]) =>
+    columns.flatMap((column) => {
       const count = byColumn.get(column.letter)
       return count === undefined
         ? []
         : [[columnReference(column), column.heading, column.paragraph, numberText(count), share(count, lines)]]
     }),
   )
-  const emptyCells = tally.emptyCells + tally.shipping.emptyCells
-  const records = files.shipping === undefined ? 'Receiving records' : 'Receiving and shipping records'
+  const emptyCells = tally.sum((one) => one.emptyCells)
+  const sections = sheets.map(({ section }) => section).join(', ')
+  const names = sheets.map(({ name }) => name.toLowerCase())
+  const records = `${capitalize([names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and '))} records`
   return page(`${records}: explanation`, [
     paragraph(
       `${records} of ${provider}, kept under 21 CFR part 1 subpart S (food traceability). Made on ${instantText(madeAt)} (UTC) by ${program}.`,
@@ -63,7 +68,7 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
     '<h2>Contents</h2>',
     table(['Count', ''], counts(tally, voided, files)),
-    ...(tally.lines + tally.shipping.lines === 0
+    ...(tally.sum(({ lines }) => lines) === 0
       ? [paragraph('No record matches the filters. The files have headings but no rows.')]
       : []),
     '<h2>Files</h2>',
@@ -73,22 +78,27 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     ),
     '<h2>How to read the rows</h2>',
     table(['Subject', 'Rule'], readingRules),
-    '<h2>Columns of the sheet Receiving</h2>',
-    paragraph(
-      'Names in the last column are fields of the stored record. "Product" is the entry for the item in the event’s own product list, completed with the vendor’s master product. Locations are completed in the same way.',
-    ),
-    columnTable(receivingColumns),
-    ...(files.shipping === undefined ? [] : ['<h2>Columns of the sheet Shipping</h2>', columnTable(shippingColumns)]),
+    ...sheets.flatMap(({ name, columns }, i) => [
+      `<h2>Columns of the sheet ${name}</h2>`,
+      ...(i > 0
+        ? []
+        : [
+            paragraph(
+              'Names in the last column are fields of the stored record. "Product" is the entry for the item in the event’s own product list, completed with the vendor’s master product. Locations are completed in the same way.',
+            ),
+          ]),
+      columnTable(columns),
+    ]),
     '<h2>Codes</h2>',
     table(['Code', 'Meaning'], codes),
     '<h2>Gaps</h2>',
     paragraph(
       emptyCells === 0
-        ? 'No cell is empty because of a gap. Every key data element required by 21 CFR 1.1345 and 1.1340 is present.'
-        : `${numberText(emptyCells)} cells are empty because the record lacks a key data element required by 21 CFR 1.1345 or 1.1340. ${gaps ? gapsMarked : gapsNotMarked}`,
+        ? `No cell is empty because of a gap. Every key data element required by 21 CFR ${sections} is present.`
+        : `${numberText(emptyCells)} cells are empty because the record lacks a key data element required by 21 CFR ${sections}. ${gaps ? gapsMarked : gapsNotMarked}`,
     ),
     ...(missing.length > 0
-      ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all rows'], missing)]
+      ? [table(['Column', 'Key data element', '21 CFR', 'Empty cells', 'Of all lines'], missing)]
       : []),
     '<h2>Corrections</h2>',
     ...corrections(request, tally),
@@ -103,27 +113,27 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
   ])
 }
 
-const counts = (tally: Tally, voided: VoidedTally, { shipping }: PackageFiles): readonly (readonly string[])[] => [
+const counts = (tally: Tally, voided: VoidedTally, { others }: PackageFiles): readonly (readonly string[])[] => [
   ['Receiving events', numberText(tally.events)],
   ['Product lines, one row each', numberText(tally.lines)],
-  ...(shipping === undefined
-    ? []
-    : [
-        ['Shipping events', numberText(tally.shipping.events)],
-        ['Product lines shipped, one row each', numberText(tally.shipping.lines)],
-      ]),
+  ...others.flatMap(({ sheet: { kind } }) => [
+    [capitalize(kind.nouns), numberText(tally.of(kind.name).events)],
+    [`Lines ${kind.happened}`, numberText(tally.of(kind.name).lines)],
+  ]),
   ['Traceability lots', numberText(tally.lots)],
-  ['Places shipped from or received at', numberText(tally.places)],
+  ['Places of the events', numberText(tally.places)],
   ['Records replaced after they were first submitted', numberText(tally.correctedRecords)],
-  ['Rows whose date is the date in UTC', numberText(tally.utcDates + tally.shipping.utcDates)],
+  ['Rows whose date is the date in UTC', numberText(tally.sum(({ utcDates }) => utcDates))],
   ['Voided records, which have no rows', numberText(voided.records)],
 ]
 
-function fileRows({ workbook, csv, shipping, corrections, voided, plan, manifest }: PackageFiles) {
+function fileRows({ workbook, csv, others, corrections, voided, plan, manifest }: PackageFiles) {
   const rows: readonly (readonly [name: string | undefined, is: string])[] = [
     [workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
     [csv, 'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.'],
-    [shipping, 'Its sheet Shipping as comma-separated values, in the same form.'],
+    ...others.map(
+      ({ name, sheet }) => [name, `Its sheet ${sheet.name} as comma-separated values, in the same form.`] as const,
+    ),
     [corrections, 'The sheet Corrections as comma-separated values: what was replaced in these records, and when.'],
     ...voided.map(
       (name) => [name, 'Records that were voided: the rows they had, when they were voided and why.'] as const,
@@ -147,7 +157,7 @@ function missingRecords({ missing = [], provider }: ExportRequest): readonly str
       missing.map(({ id, version, isCurrent, kind, eventDate, dataProviderVendorId, purchaseOrderNumber }) => [
         id,
         `${version}${isCurrent ? ', the current one' : ''}`,
-        kind === 'shippingEvent' ? 'Shipping' : 'Receiving',
+        sheetFor(kind).name,
         eventDate ?? '',
         dataProviderVendorId ?? '',
         purchaseOrderNumber ?? '',

@@ -3,16 +3,11 @@
 
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
-import {
-  type DeliveryKindName,
-  deliveryKindNames,
-  deliveryKinds,
-  receivingEvent,
-  shippingEvent,
-} from '../../contract/record-kinds.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { correctionsCsv, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
+import { type KindSheet, kindSheets, receiving, sheetFor } from '../fda-spreadsheet/kind-sheets.ts'
+import { correctionsCsv, csvName, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { explanation } from './explanation.ts'
 import { type PlanInForce, planPage } from './plan-page.ts'
@@ -34,7 +29,7 @@ interface ManifestFile {
 /** The request of a package: that of the spreadsheet, and voided records. */
 export interface PackageRequest extends ExportRequest {
   /** Voided records of each kind that match; absent when there are none. */
-  readonly voided?: Partial<Record<DeliveryKindName, () => VoidedBatches>>
+  readonly voided?: Partial<Record<EventKindName, () => VoidedBatches>>
   /** The traceability plan in force; absent when there is none. */
   readonly plan?: PlanInForce | undefined
 }
@@ -70,16 +65,19 @@ async function* packageEntries(
     ...entry,
     parts: hashing(entry, newHash(), (file) => files.push(file)),
   })
-  const voidedFiles = deliveryKindNames.flatMap((kind) => {
-    const read = request.voided?.[kind]
-    return read === undefined
-      ? []
-      : [{ kind, name: exportName(filters, deliveryKinds[kind].files.voided, 'csv'), read }]
+  const voidedFiles = kindSheets.flatMap((sheet) => {
+    const read = request.voided?.[sheet.kind.name]
+    const prefix = sheet === receiving ? 'fda-voided' : `fda-voided-${sheet.slug}`
+    return read === undefined ? [] : [{ sheet, name: exportName(filters, prefix, 'csv'), read }]
+  })
+  const others = (request.others ?? []).map(({ kind, read }) => {
+    const sheet = sheetFor(kind)
+    return { sheet, name: csvName(filters, sheet), read }
   })
   const names = {
     workbook: exportName(filters, 'fda-spreadsheet', 'xlsx'),
-    csv: exportName(filters, receivingEvent.files.rows, 'csv'),
-    shipping: request.shipping && exportName(filters, shippingEvent.files.rows, 'csv'),
+    csv: csvName(filters, receiving),
+    others,
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     voided: voidedFiles.map(({ name }) => name),
     plan: request.plan && planName,
@@ -91,12 +89,11 @@ async function* packageEntries(
     stored: true,
   })
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
-  if (request.shipping !== undefined && names.shipping !== undefined)
-    yield hashed({ name: names.shipping, parts: fdaCsv(filters, request.shipping.read(), 'shippingEvent') })
+  for (const { name, sheet, read } of others) yield hashed({ name, parts: fdaCsv(filters, read(), sheet) })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
-  for (const { kind, name, read } of voidedFiles)
-    yield hashed({ name, parts: voidedCsv(filters, read(), voided, kind) })
+  for (const { sheet, name, read } of voidedFiles)
+    yield hashed({ name, parts: voidedCsv(filters, read(), voided, sheet) })
   // After the workbook, since it counts the rows of that.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
   if (request.plan !== undefined)
@@ -119,12 +116,7 @@ async function* packageEntries(
       lines: tally.lines,
       lots: tally.lots,
       places: tally.places,
-      ...(request.shipping !== undefined && {
-        shippingEvents: tally.shipping.events,
-        shippingLines: tally.shipping.lines,
-        shippingGaps: tally.shipping.missingCount,
-        shippingEmptyCells: Object.fromEntries(tally.shipping.byColumn),
-      }),
+      ...Object.assign({}, ...others.map(({ sheet }) => countsOf(sheet, tally))),
       gaps: tally.missingCount,
       correctedRecords: tally.correctedRecords,
       corrections: tally.correctionCount,
@@ -134,6 +126,18 @@ async function* packageEntries(
     files,
   }
   yield { name: manifestName, parts: [`${JSON.stringify(manifest, null, 2)}\n`] }
+}
+
+/** `shippingEvents`, `firstLandBasedReceivingLines`: the counts of a kind beside receiving. */
+function countsOf({ kind: { name } }: KindSheet, all: Tally) {
+  const { events, lines, missingCount, byColumn } = all.of(name)
+  const front = name.replace(/Event$/, '')
+  return {
+    [`${front}Events`]: events,
+    [`${front}Lines`]: lines,
+    [`${front}Gaps`]: missingCount,
+    [`${front}EmptyCells`]: Object.fromEntries(byColumn),
+  }
 }
 
 const encoder = new TextEncoder()

@@ -6,8 +6,8 @@ import {
   planParagraphs,
   planSaysNothing,
 } from '../../contract/traceability-plan.ts'
-import { receivingColumns, shippingColumns } from '../fda-spreadsheet/event-columns.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
+import { receiving, shipping } from '../fda-spreadsheet/kind-sheets.ts'
 import { page, paragraph, safe, table } from './html.ts'
 
 export interface PlanInForce {
@@ -69,7 +69,7 @@ export const knownStatements = (provider: string, retentionYears: number): reado
 ]
 
 /** Fields to key data elements, as the columns of FDA's spreadsheet declare them. */
-export const keyDataElements = [...receivingColumns, ...shippingColumns].map(({ paragraph, heading, from }) => ({
+export const keyDataElements = [...receiving.columns, ...shipping.columns].map(({ paragraph, heading, from }) => ({
   cites: `21 CFR ${paragraph}`,
   element: heading,
   fields: from,

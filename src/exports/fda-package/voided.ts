@@ -2,15 +2,17 @@
 // 0066.
 
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
-import { type DeliveryKindName, deliveryKinds } from '../../contract/record-kinds.ts'
-import type { ExportedEvent } from '../exported-event.ts'
-import { columnsFor, shownText } from '../fda-spreadsheet/event-columns.ts'
-import { type ExportFilters, eventLines } from '../fda-spreadsheet/event-lines.ts'
+import { eventKinds } from '../../contract/record-kinds.ts'
+import type { AnyExportedEvent } from '../exported-event.ts'
+import type { ExportFilters } from '../fda-spreadsheet/event-lines.ts'
 import { instantText } from '../fda-spreadsheet/explained.ts'
+import type { KindSheet } from '../fda-spreadsheet/kind-sheets.ts'
+import { sheetRows } from '../fda-spreadsheet/sheet-rows.ts'
+import { textsOf } from '../fda-spreadsheet/spreadsheet.ts'
 
 /** A record as it was when it was voided. */
 export interface VoidedRecord {
-  readonly event: ExportedEvent
+  readonly event: AnyExportedEvent
   readonly voidedAt: Date
   readonly reason: string
 }
@@ -28,7 +30,7 @@ export class VoidedTally {
 
   take({ event, voidedAt, reason }: VoidedRecord, rows: number): void {
     this.records++
-    const { noun } = deliveryKinds[event.kind]
+    const { noun } = eventKinds[event.kind]
     if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, noun, String(rows)])
   }
 }
@@ -40,15 +42,14 @@ export async function* voidedCsv(
   filters: ExportFilters,
   batches: VoidedBatches,
   tally: VoidedTally,
-  kind: DeliveryKindName,
+  { columns }: KindSheet,
 ): AsyncGenerator<string> {
-  const columns = columnsFor[kind]
   yield byteOrderMark + csvRow([...voidedHeadings, ...columns.map(({ heading }) => heading)])
   for await (const records of batches)
     for (const record of records) {
-      const lines = eventLines(record.event, filters)
-      tally.take(record, lines.length)
+      const rows = sheetRows(record.event, filters)
+      tally.take(record, rows.length)
       const head = [record.event.id, instantText(record.voidedAt), record.reason]
-      yield lines.map((line) => csvRow([...head, ...columns.map((column) => shownText(column.cell(line)))])).join('')
+      yield rows.map((row) => csvRow([...head, ...textsOf(row, columns)])).join('')
     }
 }

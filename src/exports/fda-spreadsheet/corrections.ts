@@ -1,12 +1,14 @@
 // Changes by replacements in the rows for FDA, cell by cell, before and after. Source: 21 CFR
 // 1.1455(c)(1); decision 0030.
-import type { ExportedEvent } from '../exported-event.ts'
-import { columnReference, columnsFor, type EventColumn, shownText } from './event-columns.ts'
-import { type EventLine, type ExportFilters, eventLines } from './event-lines.ts'
+import type { AnyExportedEvent } from '../exported-event.ts'
+import { shownText } from './event-columns.ts'
+import { type EventLine, type ExportFilters, eventLines, lineNameOf } from './event-lines.ts'
+import { columnReference, type EventColumn, sheetFor } from './kind-sheets.ts'
+import { linesOfRows, sheetRows } from './sheet-rows.ts'
 
 /** A record as it was at one version, and when that was submitted. */
 export interface RecordedVersion {
-  readonly event: ExportedEvent
+  readonly event: AnyExportedEvent
   readonly submittedAt: Date
   /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
@@ -42,9 +44,6 @@ export interface Correction {
   readonly after: string
 }
 
-/** Columns about the whole event: its places, date and documents. */
-const ofEvent = (column: EventColumn): boolean => /\((4|5|6|8)\)$/.test(column.paragraph)
-
 /**
  * The changes of the second version in rows that match the filters before or after it. Two lines
  * are the same line if they are equal, else if item and lot code are, else the item, else the lot
@@ -56,8 +55,9 @@ export function correctionsBetween(
   filters: ExportFilters,
 ): readonly Correction[] {
   const { id, version, kind } = event
-  const eventColumns = columnsFor[kind].filter(ofEvent)
-  const lineColumns = columnsFor[kind].filter((column) => !ofEvent(column))
+  const { columns } = sheetFor(kind)
+  const eventColumns = columns.filter(({ list }) => list === undefined)
+  const columnsOf = ({ line: { list } }: Row) => columns.filter((column) => column.list === list)
   const head = { id, version, correctedAt: submittedAt }
   if (voidReason !== null) return [{ ...head, what: 'record voided', before: '', after: voidReason }]
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
@@ -76,7 +76,7 @@ export function correctionsBetween(
     const row = is ?? was
     if (row === undefined) continue
     const of = { index: row.line.index, lotCode: row.line.line.caseLotNumber }
-    if (was !== undefined && is !== undefined) compare(was.line, is.line, lineColumns, of)
+    if (was !== undefined && is !== undefined) compare(was.line, is.line, columnsOf(row), of)
     else if (is !== undefined) corrections.push({ ...head, ...of, what: 'row added', before: '', after: summary(is) })
     else if (was !== undefined)
       corrections.push({ ...head, ...of, what: 'row removed', before: summary(was), after: '' })
@@ -108,11 +108,11 @@ interface Row {
   readonly text: string
 }
 
-function rowsOf(event: ExportedEvent, filters: ExportFilters): readonly Row[] {
-  const chosen = new Set(eventLines(event, filters).map(({ index }) => index))
+function rowsOf(event: AnyExportedEvent, filters: ExportFilters): readonly Row[] {
+  const chosen = new Set(linesOfRows(sheetRows(event, filters)).map(lineNameOf))
   return eventLines(event, {}).map((line) => ({
     line,
-    isChosen: chosen.has(line.index),
+    isChosen: chosen.has(lineNameOf(line)),
     text: JSON.stringify(line.line),
   }))
 }
@@ -132,9 +132,10 @@ function pairRows(old: readonly Row[], now: readonly Row[]): readonly Pair[] {
   const pairs: [was: Row, is: Row][] = []
   let [left, coming] = [old, now]
   for (const likeness of likenesses) {
+    const likenessOf = (row: Row) => `${row.line.list} ${likeness(row)}`
     const waiting = new Map<string, Row[]>()
     for (const row of left) {
-      const key = likeness(row)
+      const key = likenessOf(row)
       const known = waiting.get(key)
       if (known === undefined) waiting.set(key, [row])
       else known.push(row)
@@ -142,7 +143,7 @@ function pairRows(old: readonly Row[], now: readonly Row[]): readonly Pair[] {
     for (const rows of waiting.values()) rows.reverse()
     const found = new Set<Row>()
     coming = coming.filter((row) => {
-      const was = waiting.get(likeness(row))?.pop()
+      const was = waiting.get(likenessOf(row))?.pop()
       if (was === undefined) return true
       found.add(was)
       pairs.push([was, row])

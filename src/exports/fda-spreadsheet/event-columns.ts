@@ -1,29 +1,22 @@
-// The 36 columns of the sheets Receiving and Shipping, each declared once: heading, source,
-// paragraph and cell. Cells, marks, explanation and reference page derive from these lists. The
-// paragraphs of both regulations have the same numbers. Source: 21 CFR 1.1345(a), 1.1340(a);
-// decision 0029.
-
-import { columnLetters } from 'lotkeeper-sheets/sheet'
+// Columns of FDA's sheets, each declared once: source, paragraph and cell. Sheets put them under
+// their headings in `kind-sheets.ts`. Source: 21 CFR 1.1325 to 1.1350; decision 0029.
 import { shownDate } from 'lotkeeper-sheets/write-workbook'
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { dateAt } from '../../contract/shape/date-and-time.ts'
 import type { EventLine } from './event-lines.ts'
 import { type PlaceTexts, sourceReferenceOf, textIfGiven } from './places.ts'
-import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'
 
-export interface EventColumn {
-  /** Name of its sheet. */
-  readonly sheet: string
-  /** `A` to `AJ`. */
-  readonly letter: string
-  /** FDA's heading, on one line and as in its cell. */
-  readonly heading: string
-  readonly headingCell: string
+/** A column without its place in a sheet. */
+export interface DeclaredColumn {
   /** Paragraph of 21 CFR that requires it. */
   readonly paragraph: string
   /** The fields it comes from, in words. */
   readonly from: string
-  /** Rules whose gaps leave the cell empty; none where an empty cell is not a gap. */
+  /** The list whose lines have it; absent where the event has it. */
+  readonly list?: string
+  /**
+   * Rules whose gaps leave the cell empty, with the field where a rule is about several; none where
+   * an empty cell is not a gap.
+   */
   readonly gaps?: readonly string[]
   /** In characters. */
   readonly width: number
@@ -34,17 +27,15 @@ export interface EventColumn {
 /** Values of a cell of this sheet. */
 export type Value = string | number | { readonly date: string } | undefined
 
-type Declared = Omit<EventColumn, 'sheet' | 'letter' | 'heading' | 'headingCell'>
-
 /** The columns of one location description. */
-function place(
+export function place(
   paragraph: string,
   gap: string,
   of: (line: EventLine) => PlaceTexts,
   from: readonly [name: string, phone: string, street: string, address: readonly [string, string, string, string]],
-): readonly Declared[] {
+): readonly DeclaredColumn[] {
   const [name, phone, street, [city, state, postalCode, country]] = from
-  const part = (field: keyof PlaceTexts, from: string, width: number): Declared => ({
+  const part = (field: keyof PlaceTexts, from: string, width: number): DeclaredColumn => ({
     paragraph,
     from,
     gaps: [gap],
@@ -67,68 +58,40 @@ function place(
   ]
 }
 
-const locationFields = (which: string) =>
-  [
-    `locationName of the ${which} location`,
-    `phoneNumber of the ${which} location`,
-    `address.streetAddress1 and streetAddress2 of the ${which} location, otherwise geoLocation`,
-    ['city', 'state', 'postalCode', 'country'].map((part) => `address.${part} of the ${which} location`) as [
-      string,
-      string,
-      string,
-      string,
+/** The columns of a location of the event, which words such as `ship-from location` name. */
+export const eventPlace = (paragraph: string, gap: string, field: string, which: string): readonly DeclaredColumn[] =>
+  place(paragraph, gap, ({ placeAt }) => placeAt(field), [
+    `locationName of the ${which}`,
+    `phoneNumber of the ${which}`,
+    `address.streetAddress1 and streetAddress2 of the ${which}, otherwise geoLocation`,
+    [
+      `address.city of the ${which}`,
+      `address.state of the ${which}`,
+      `address.postalCode of the ${which}`,
+      `address.country of the ${which}`,
     ],
-  ] as const
+  ])
 
-const orNumbered =
-  'of the line, otherwise of the location of the event or the stored one of the vendor with the same GLN or DUNS number'
+export const lotCodeColumn = (paragraph: string, list = 'productList'): DeclaredColumn => ({
+  paragraph,
+  list,
+  from: 'caseLotNumber',
+  gaps: ['product-line/lot-code'],
+  width: 24,
+  cell: ({ line }) => textIfGiven(line.caseLotNumber),
+})
 
-/** The gap of an item that no list of the event has. */
-const unlisted = 'product-line/product-description'
-
-/** The differences between the sheets. */
-interface SheetColumns {
-  readonly name: string
-  /** Section of 21 CFR. */
-  readonly section: string
-  /** The places of paragraphs (4) and (5). */
-  readonly places: readonly [readonly Declared[], readonly Declared[]]
-  readonly date: Pick<Declared, 'from' | 'gaps'>
-  readonly documentGap: string
-}
-
-/** In the order of the template. */
-const declare = ({ section, places, date, documentGap }: SheetColumns): readonly Declared[] => [
-  ...quantityColumns(section),
-  ...productColumns(`${section}(a)(3)`),
-  ...places[0],
-  ...places[1],
+export const quantityColumns = (paragraph: string, list = 'productList'): readonly DeclaredColumn[] => [
   {
-    paragraph: `${section}(a)(6)`,
-    ...date,
-    width: 16,
-    cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
-  },
-  ...sourceColumns(`${section}(a)(7)`),
-  ...[0, 1].flatMap((pair) => documentColumns(`${section}(a)(8)`, pair, documentGap)),
-]
-
-const quantityColumns = (section: string): readonly Declared[] => [
-  {
-    paragraph: `${section}(a)(1)`,
-    from: 'caseLotNumber',
-    gaps: ['product-line/lot-code'],
-    width: 24,
-    cell: ({ line }) => textIfGiven(line.caseLotNumber),
-  },
-  {
-    paragraph: `${section}(a)(2)`,
+    paragraph,
+    list,
     from: 'shipQuantity',
     width: 14,
     cell: ({ line }) => exactNumber(line.shipQuantity),
   },
   {
-    paragraph: `${section}(a)(2)`,
+    paragraph,
+    list,
     from: 'shipQuantityUom',
     gaps: ['product-line/quantity-unit'],
     width: 18,
@@ -136,50 +99,100 @@ const quantityColumns = (section: string): readonly Declared[] => [
   },
 ]
 
-const productColumns = (paragraph: string): readonly Declared[] => [
+/** The gap of an item that no list of the event has. */
+const unlisted = 'product-line/product-description'
+
+/** Commodity and variety of a product. */
+const commodityColumns: readonly Omit<DeclaredColumn, 'paragraph'>[] = [
   {
-    paragraph,
-    from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
-    gaps: ['product/name', unlisted],
-    width: 32,
-    cell: ({ line, product }) => textIfGiven(line.vendorItemDescription) ?? textIfGiven(product.itemDescription),
-  },
-  {
-    paragraph,
-    from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
-    width: 18,
-    cell: ({ product }) => textIfGiven(product.brandName),
-  },
-  {
-    paragraph,
     from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName. A gap when empty only for fresh produce of one commodity',
     gaps: ['product/commodity'],
     width: 18,
     cell: ({ product }) => textIfGiven(product.productCommodity) ?? textIfGiven(product.acceptableSpeciesName),
   },
   {
-    paragraph,
     from: 'productVariety of the product, otherwise for seafood scientificName. Not a gap when empty, because it is required only where applicable',
     width: 18,
     cell: ({ product }) => textIfGiven(product.productVariety) ?? textIfGiven(product.scientificName),
   },
-  {
-    paragraph,
-    from: 'packSize of the product',
-    gaps: ['product/packaging-size', unlisted],
-    width: 20,
-    cell: ({ product }) => textIfGiven(product.packSize),
-  },
-  {
-    paragraph,
-    from: 'packStyle of the product',
-    gaps: ['product/packaging-style', unlisted],
-    width: 20,
-    cell: ({ product }) => textIfGiven(product.packStyle),
-  },
 ]
 
-const sourceColumns = (paragraph: string): readonly Declared[] => [
+/** The same in a sheet that has a column for the species. */
+const besideSpecies = commodityColumns.map((column, i): Omit<DeclaredColumn, 'paragraph'> => {
+  const field = i === 0 ? 'productCommodity' : 'productVariety'
+  return { ...column, from: `${field} of the product`, cell: ({ product }) => textIfGiven(product[field]) }
+})
+
+export const productColumns = (
+  paragraph: string,
+  list = 'productList',
+  { hasSpecies = false } = {},
+): readonly DeclaredColumn[] =>
+  [
+    {
+      from: 'vendorItemDescription of the line, otherwise itemDescription of the product',
+      gaps: ['product/name', unlisted],
+      width: 32,
+      cell: ({ line, product }: EventLine) =>
+        textIfGiven(line.vendorItemDescription) ?? textIfGiven(product.itemDescription),
+    },
+    {
+      from: 'brandName of the product. Not a gap when empty, because it is required only where applicable',
+      width: 18,
+      cell: ({ product }: EventLine) => textIfGiven(product.brandName),
+    },
+    ...(hasSpecies ? besideSpecies : commodityColumns),
+    {
+      from: 'packSize of the product',
+      gaps: ['product/packaging-size', unlisted],
+      width: 20,
+      cell: ({ product }: EventLine) => textIfGiven(product.packSize),
+    },
+    {
+      from: 'packStyle of the product',
+      gaps: ['product/packaging-style', unlisted],
+      width: 20,
+      cell: ({ product }: EventLine) => textIfGiven(product.packStyle),
+    },
+  ].map((column) => ({ paragraph, list, ...column }))
+
+/** Of food that is not packed yet. */
+export const unpackedColumns = (paragraph: string): readonly DeclaredColumn[] => {
+  const [commodity, variety] = commodityColumns.map((column) => ({ paragraph, list: 'productList', ...column }))
+  return [
+    {
+      ...(commodity as DeclaredColumn),
+      from: 'productCommodity of the product, otherwise for seafood acceptableSpeciesName',
+      gaps: ['event/commodity-stated'],
+    },
+    variety as DeclaredColumn,
+  ]
+}
+
+export const dateColumn = (
+  paragraph: string,
+  { from, gaps }: Pick<DeclaredColumn, 'from' | 'gaps'>,
+): DeclaredColumn => ({
+  paragraph,
+  from,
+  ...(gaps && { gaps }),
+  width: 16,
+  cell: ({ event }) => ({ date: dateAt(event.payload.eventList.eventDateTime, event.timeZone) }),
+})
+
+export const referenceColumn = (paragraph: string): DeclaredColumn => ({
+  paragraph,
+  list: 'productList',
+  from: 'every tlcSourceReference field that the line has, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as written',
+  width: 36,
+  cell: ({ line }) => sourceReferenceOf(line),
+})
+
+const orNumbered =
+  'of the line, otherwise of the location of the event or the stored one of the vendor with the same GLN or DUNS number'
+
+/** The source of a lot code, and its reference. */
+export const sourceColumns = (paragraph: string): readonly DeclaredColumn[] => [
   ...place(paragraph, 'product-line/tlc-source-place', ({ source }) => source, [
     `tlcSourceName ${orNumbered}`,
     `tlcSourcePhoneNumber ${orNumbered}`,
@@ -190,83 +203,23 @@ const sourceColumns = (paragraph: string): readonly Declared[] => [
       `tlcSourcePostalCode ${orNumbered}`,
       `tlcSourceCountry ${orNumbered}`,
     ],
-  ]),
-  {
-    paragraph,
-    from: 'every tlcSourceReference field that the line has, separated by "; ": FFRN:, FEI:, GLN: or DUNS: and the number; a web link or another reference as written',
-    width: 36,
-    cell: ({ line }) => sourceReferenceOf(line),
-  },
+  ]).map((column) => ({ ...column, list: 'productList' })),
+  referenceColumn(paragraph),
 ]
 
-function documentColumns(paragraph: string, pair: number, gap: string): readonly Declared[] {
-  const from = `of the ${pair === 0 ? 'first reference document' : 'other reference documents'}: see the rule for documents`
-  const shared = { paragraph, width: 22, ...(pair === 0 && { gaps: [gap] }) }
-  return [
-    { ...shared, from: `kind ${from}`, cell: ({ documents }) => documents[pair]?.type },
-    { ...shared, from: `number ${from}`, cell: ({ documents }) => documents[pair]?.number },
-  ]
-}
-
-const shipFrom = (paragraph: string, gap: string): readonly Declared[] =>
-  place(paragraph, gap, (line) => line.shipFrom, locationFields('ship-from'))
-const shipTo = (paragraph: string, gap: string): readonly Declared[] =>
-  place(paragraph, gap, (line) => line.shipTo, locationFields('ship-to'))
-
-/** The columns under the headings of their sheet. */
-function columnsOf(sheet: SheetColumns): readonly EventColumn[] {
-  const declared = declare(sheet)
-  const headings = eventSheets.find(({ name }) => name === sheet.name)?.headings ?? []
-  return headings.map((heading, i) => {
-    const column = declared[i]
-    if (column === undefined) throw new Error(`Column ${columnLetters(i + 1)} is not declared.`)
-    return {
-      sheet: sheet.name,
-      letter: columnLetters(i + 1),
-      heading: headingLine(heading),
-      headingCell: headingCell(heading),
-      ...column,
-    }
+/** The two pairs of columns for reference documents; `from` says which those of a pair are. */
+export const documentColumns = (
+  paragraph: string,
+  gap: string,
+  from: readonly [first: readonly [string, string], second: readonly [string, string]],
+): readonly DeclaredColumn[] =>
+  from.flatMap(([type, number], pair) => {
+    const shared = { paragraph, width: 22, ...(pair === 0 && { gaps: [gap] }) }
+    return [
+      { ...shared, from: type, cell: ({ documents }: EventLine) => textIfGiven(documents[pair]?.type) },
+      { ...shared, from: number, cell: ({ documents }: EventLine) => textIfGiven(documents[pair]?.number) },
+    ]
   })
-}
-
-export const receivingColumns = columnsOf({
-  name: receivingSheet,
-  section: '1.1345',
-  places: [
-    shipFrom('1.1345(a)(4)', 'receiving-event/ship-from-description'),
-    shipTo('1.1345(a)(5)', 'receiving-event/ship-to-description'),
-  ],
-  date: {
-    from: 'the calendar date of eventDateTime: in the time zone set for the ship-to location, otherwise as written',
-    gaps: ['receiving-event/date-received'],
-  },
-  documentGap: 'receiving-event/reference-document',
-})
-
-export const shippingColumns = columnsOf({
-  name: shippingSheet,
-  section: '1.1340',
-  places: [
-    shipTo('1.1340(a)(4)', 'shipping-event/ship-to-description'),
-    shipFrom('1.1340(a)(5)', 'shipping-event/ship-from-description'),
-  ],
-  date: {
-    from: 'the calendar date of eventDateTime: in the time zone set for the ship-from location, otherwise as written',
-    gaps: ['shipping-event/date-shipped'],
-  },
-  documentGap: 'shipping-event/reference-document',
-})
-
-/** The columns for an event of this kind. */
-export const columnsFor: Readonly<Record<DeliveryKindName, readonly EventColumn[]>> = {
-  receivingEvent: receivingColumns,
-  shippingEvent: shippingColumns,
-}
-
-/** How other sheets refer to a column: those of Receiving by letter, others with their sheet. */
-export const columnReference = ({ sheet, letter }: EventColumn): string =>
-  sheet === receivingSheet ? letter : `${sheet}!${letter}`
 
 /** Most digits of a number in a spreadsheet. */
 const significantDigits = 15

@@ -2,12 +2,20 @@
 // with the known facts about each.
 
 import { placesByNumber } from '../../contract/completion.ts'
+import { documentPairNames } from '../../contract/events/event-fields.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { type DocumentCells, documentCells, documentsOf } from '../../contract/reference-document.ts'
+import { eventKinds, isDeliveryKind } from '../../contract/record-kinds.ts'
+import {
+  type DocumentCells,
+  type DocumentFields,
+  documentCells,
+  documentsOf,
+} from '../../contract/reference-document.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
-import type { ExportedEvent } from '../exported-event.ts'
+import { madeAt } from '../../tracing/sources.ts'
+import type { AnyExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
 import { type PlaceTexts, placeOf, sourceOf } from './places.ts'
 
@@ -19,21 +27,27 @@ export interface ExportFilters extends LineFilters {
   readonly shipToLocationCode?: readonly string[] | undefined
 }
 
-/** One product line, with the data beside it in the record and in master data. */
+/** A line of an event, with the data beside it in the record and in master data. */
 export interface EventLine {
-  readonly event: ExportedEvent
-  /** Index in the product list. */
+  readonly event: AnyExportedEvent
+  /** Its list, such as `productList`, and its index there. */
+  readonly list: string
   readonly index: number
   readonly line: ProductLine
+  /** The line with the source of its lot code, also where that is the place of the event. */
+  readonly lot: ProductLine
   readonly product: Loose<MasterProduct>
-  readonly shipFrom: PlaceTexts
-  readonly shipTo: PlaceTexts
   readonly source: PlaceTexts
+  /** The location of the event in a field such as `shipToLocationCode`. */
+  readonly placeAt: (field: string) => PlaceTexts
   /** The values of the pairs of columns for reference documents. */
-  readonly documents: readonly DocumentCells[]
+  readonly documents: readonly { readonly [Cell in keyof DocumentCells]?: string | undefined }[]
   /** Gaps of the line, its product and its event, when requested. */
   readonly gaps: () => readonly LineGap[]
 }
+
+/** The name of a line within its event. */
+export const lineNameOf = ({ list, index }: Pick<EventLine, 'list' | 'index'>): string => `${list}/${index}`
 
 interface LineGap {
   readonly finding: Finding
@@ -45,70 +59,92 @@ interface LineGap {
  * Lot codes of the event that only read like a requested one: one for each line that matches all
  * other filters.
  */
-export function alikeLotCodes(event: ExportedEvent, filters: ExportFilters): readonly string[] {
-  const places = placesByNumber(event.locations.values())
-  return event.payload.eventList.productList.flatMap((line) => {
-    const product = event.products.get(line.vendorItemCode) ?? {}
-    const source = sourceOf(line, places)
-    return isChosenAlike({ line, product, source }, filters) ? [line.caseLotNumber ?? ''] : []
-  })
-}
+export const alikeLotCodes = (event: AnyExportedEvent, filters: ExportFilters): readonly string[] =>
+  allLines(event).flatMap((line) => (isChosenAlike(lotOf(line), filters) ? [line.line.caseLotNumber ?? ''] : []))
 
 /**
  * The event's lines that match the filters: a lot code, item or source selects only the lines that
  * have it.
  */
-export function eventLines(event: ExportedEvent, filters: ExportFilters): readonly EventLine[] {
+export const eventLines = (event: AnyExportedEvent, filters: ExportFilters): readonly EventLine[] =>
+  allLines(event).filter((line) => isChosen(lotOf(line), filters))
+
+const lotOf = (line: EventLine) => (line.lot === line.line ? line : { ...line, line: line.lot })
+
+/** The lines of all lists of an event. */
+function allLines(event: AnyExportedEvent): readonly EventLine[] {
+  const kind = eventKinds[event.kind]
   const { eventList } = event.payload
-  const shipFrom = placeOf(event.locations.get(eventList.shipFromLocationCode))
-  const shipTo = placeOf(event.locations.get(eventList.shipToLocationCode))
+  const placeAt = placesOf(event)
   const places = placesByNumber(event.locations.values())
-  const documents = documentCells(documentsOf(eventList))
-  let gaps: ((index: number) => readonly LineGap[]) | undefined
-  return eventList.productList.flatMap((line, index) => {
-    const product = event.products.get(line.vendorItemCode) ?? {}
-    const source = sourceOf(line, places)
-    if (!isChosen({ line, product, source }, filters)) return []
-    return [
-      {
+  const documents = documentsIn(event)
+  let gaps: ((line: Pick<EventLine, 'list' | 'index'>) => readonly LineGap[]) | undefined
+  return Object.entries(kind.lists).flatMap(([list, { lots }]) =>
+    linesIn(eventList, list).map((line, index) => {
+      const lot = lots === 'made' ? madeAt(line, event.locations.get(String(eventList[kind.place])) ?? {}) : line
+      return {
         event,
+        list,
         index,
         line,
-        product,
-        shipFrom,
-        shipTo,
-        source,
+        lot,
+        product: event.products.get(line.vendorItemCode) ?? {},
+        source: sourceOf(lot, places),
+        placeAt,
         documents,
         gaps: () => {
           gaps ??= gapsByLine(event)
-          return gaps(index)
+          return gaps({ list, index })
         },
-      },
-    ]
-  })
+      }
+    }),
+  )
+}
+
+const linesIn = (event: Readonly<Record<string, unknown>>, list: string) =>
+  (event[list] ?? []) as readonly ProductLine[]
+
+function placesOf({ payload: { eventList }, locations }: AnyExportedEvent): EventLine['placeAt'] {
+  const known = new Map<string, PlaceTexts>()
+  return (field) => {
+    const place = known.get(field) ?? placeOf(locations.get(String(eventList[field] ?? '')))
+    known.set(field, place)
+    return place
+  }
+}
+
+/** Deliveries have a field for each kind of document, other events pairs of type and number. */
+function documentsIn({ kind, payload: { eventList } }: AnyExportedEvent): EventLine['documents'] {
+  if (isDeliveryKind(kind)) return documentCells(documentsOf(eventList as DocumentFields))
+  const fields = eventList as Readonly<Record<string, string | undefined>>
+  return documentPairNames.map(([type, number]) => ({ type: fields[type], number: fields[number] }))
 }
 
 /**
  * Groups the gaps of an event by line: by their pointer, and by the item for a pointer into the
  * product list.
  */
-function gapsByLine({ gaps, payload }: ExportedEvent): (index: number) => readonly LineGap[] {
-  const { productList } = payload.eventList
+function gapsByLine(event: AnyExportedEvent): (line: Pick<EventLine, 'list' | 'index'>) => readonly LineGap[] {
+  const { gaps, payload, kind } = event
+  const { lists } = eventKinds[kind]
   const ofEvent: LineGap[] = []
-  const byLine = new Map<number, LineGap[]>()
-  const add = (index: number, finding: Finding) => {
-    const known = byLine.get(index)
-    if (known === undefined) byLine.set(index, [{ finding, ofEvent: false }])
+  const byLine = new Map<string, LineGap[]>()
+  const add = (list: string, index: number, finding: Finding) => {
+    const name = lineNameOf({ list, index })
+    const known = byLine.get(name)
+    if (known === undefined) byLine.set(name, [{ finding, ofEvent: false }])
     else known.push({ finding, ofEvent: false })
   }
   for (const finding of gaps()) {
-    const [, list, index = ''] = /^\/(eventList\/productList|productMasterDataList)\/(\d+)/.exec(finding.pointer) ?? []
-    if (list === undefined) ofEvent.push({ finding, ofEvent: true })
-    else if (list !== 'productMasterDataList') add(Number(index), finding)
+    const [, list = '', index = ''] = /^\/(?:eventList\/)?(\w+)\/(\d+)/.exec(finding.pointer) ?? []
+    if (Object.hasOwn(lists, list)) add(list, Number(index), finding)
+    else if (list !== 'productMasterDataList') ofEvent.push({ finding, ofEvent: true })
     else {
       const item = payload.productMasterDataList[Number(index)]?.itemCode
-      for (const [place, { vendorItemCode }] of productList.entries()) if (vendorItemCode === item) add(place, finding)
+      for (const name of Object.keys(lists))
+        for (const [at, { vendorItemCode }] of linesIn(payload.eventList, name).entries())
+          if (vendorItemCode === item) add(name, at, finding)
     }
   }
-  return (index) => [...ofEvent, ...(byLine.get(index) ?? [])]
+  return (line) => [...ofEvent, ...(byLine.get(lineNameOf(line)) ?? [])]
 }

@@ -3,11 +3,14 @@
 
 import { type EarlierLot, earlierLotText } from '../../contract/earlier-lot.ts'
 import { ignoredText } from '../../contract/lots/alike-lots.ts'
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
+import { kindSheets } from './kind-sheets.ts'
+import { pairsMax } from './sheet-rows.ts'
+import { eventSheets } from './template.ts'
 
 /** The program, as the author of files. */
 export const program = `Lotkeeper ${version}`
@@ -29,19 +32,28 @@ export interface ExportRequest {
    * when none was replaced.
    */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
-  /** Shipping events that match; absent when there are none. Each call of `read` starts again. */
-  readonly shipping?: { readonly read: () => EventBatches; readonly lines: number } | undefined
+  /** Events of kinds beside receiving that match, in the order of their sheets. */
+  readonly others?: readonly OtherEvents[] | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
   /** Versions that belong in the export and are missing in the database (decision 0075). */
   readonly missing?: readonly MissingRecord[] | undefined
 }
 
+/** Events of a kind that match. */
+export interface OtherEvents {
+  readonly kind: EventKindName
+  /** Each call starts again. */
+  readonly read: () => EventBatches
+  /** Most rows that they have. */
+  readonly rows: number
+}
+
 /** A version that the database lost, with the known facts about its record. */
 export interface MissingRecord {
   readonly id: string
   readonly version: number
-  readonly kind: DeliveryKindName
+  readonly kind: EventKindName
   /** Whether it is the current one, without which the record has no rows. */
   readonly isCurrent: boolean
   readonly eventDate?: string | undefined
@@ -55,7 +67,7 @@ export const earlierLotSentence = (lot: EarlierLot): string =>
 
 export const noCorrections = 'None of these records was replaced after it was first submitted.'
 export const correctionsListed =
-  'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of Receiving and Shipping show the current records.'
+  'Some of these records were replaced after they were first submitted. The sheet Corrections lists each changed cell with its value before and after, and the time when the change was submitted. The rows of the other sheets show the current records.'
 
 /** Lot codes that read like a requested one, and the number of their lines (decision 0049). */
 export interface AlikeLots {
@@ -94,14 +106,14 @@ export const filterWords = (filters: ExportFilters): readonly (readonly [what: s
     const value = filters[name as keyof ExportFilters]
     return value === undefined ? [] : [[words, value === true ? 'included' : [value].flat().join(' or ')]]
   })
-  return given.length > 0 ? given : [['Records', 'all receiving and shipping events of the data provider']]
+  return given.length > 0 ? given : [['Records', 'all events of the data provider']]
 }
 
 const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
-  eventStartDate: 'Received or shipped on this date or later',
-  eventEndDate: 'Received or shipped on this date or earlier',
+  eventStartDate: 'Events on this date or later',
+  eventEndDate: 'Events on this date or earlier',
   dataProviderVendorId: 'Vendor',
-  shipToLocationCode: 'Ship-to location',
+  shipToLocationCode: 'Ship-to location, or place of an event without one',
   itemCode: 'Item code of vendor or purchaser',
   gtin: 'GTIN of the item',
   ftlCategory: 'Category of the Food Traceability List',
@@ -111,19 +123,28 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   tlcSource: 'Traceability lot code source',
 }
 
-/** The columns of reference documents. Source: 21 CFR 1.1345(a)(8); decisions 0029, 0050. */
+/** The columns of reference documents of deliveries. Source: decisions 0029, 0050. */
 export const documentRule =
-  'The row lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document.'
+  'A row of Receiving or Shipping lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document. Rows of other sheets have both documents of the event as the record has them.'
+
+/** Sheets of the template that no kind of event fills. */
+const keptElsewhere = eventSheets
+  .map(({ name }) => name.trim())
+  .filter((name) => name !== 'Receiving From Exempt' && !kindSheets.some((sheet) => sheet.name === name))
 
 /** How to read the filled sheets. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
   [
     'Rows',
-    'One row per product line of a receiving event (sheet Receiving) or of a shipping event (sheet Shipping): one quantity of one item under one traceability lot code. Rows are sorted by the date received or shipped. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
+    'One row per line of an event, in the sheet of its kind: one quantity of one item, under one traceability lot code where it has one. Rows are sorted by the date of the event. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
   ],
   [
-    'Other sheets',
-    'The data provider keeps records of two critical tracking events, receiving and shipping. Shipping has no rows where no shipping event matches. The sheets of the other events have headings but no rows. Receiving From Exempt has no rows either: the records do not say whether a source is exempt from the rule, so food from an exempt source is in Receiving.',
+    'Transformation',
+    `A row pairs a lot that was used with a lot that was made. The records do not say which lot went into which, so each lot used is paired with each lot made of the same event, and both have their whole quantity in each of these rows. Do not add up a column of quantities: a lot counts once for each event. A further line with the same values has a row of its own. In an event with more than ${pairsMax.toLocaleString('en-US')} pairs, every line has a row of its own. Such rows are of one event if date, place and reference documents agree. A filter that selects a lot selects its pairs.`,
+  ],
+  [
+    'Sheets without rows',
+    `No record matches, or the records are kept elsewhere. The latter holds for these sheets: ${keptElsewhere.join(', ')}. Receiving From Exempt has none because the records do not say whether a source is exempt from the rule: food from an exempt source is in Receiving.`,
   ],
   [
     'Text',
@@ -135,7 +156,7 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
   ],
   [
     'Dates',
-    'The date received is the calendar date at the place of receipt; the date shipped is that at the place that was shipped from. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
+    'A date is the calendar date at the place of the event: where food was received, landed, harvested, cooled or transformed, or where it was shipped from. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
   ],
   ['Reference documents', documentRule],
   [
@@ -144,7 +165,7 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
   ],
   [
     'Lot code source',
-    'As the line describes it. Otherwise, the location of the event with the GLN or DUNS number that the line refers to. The column of the source reference has all references of the line, each with its kind. A lot code identifies a lot only within the records of its source.',
+    'In Receiving and Shipping as the line describes it. Otherwise, the location of the event with the GLN or DUNS number that the line refers to. The column of the source reference has all references of the line, each with its kind. A lot code identifies a lot only within the records of its source.',
   ],
   [
     'Empty cells',
@@ -153,14 +174,14 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
 ]
 
 export const gapsMarked =
-  'A cell that is empty because the record lacks a key data element required by 21 CFR 1.1345 is filled in amber, without text. The sheet Gaps lists what is missing, where, and what to do about it.'
+  'A cell that is empty because the record lacks a key data element that 21 CFR part 1 subpart S requires is filled in amber, without text. The sheet Gaps lists what is missing, where, and what to do about it.'
 export const gapsNotMarked = 'Empty cells are not marked. Request the same export with gaps=true to mark and list them.'
 
 /** Terms of the key data elements, in words of our own. Source: 21 CFR 1.1310. */
 export const definitions: readonly (readonly [term: string, definition: string])[] = [
   [
     'Critical tracking event (CTE)',
-    'A step in the supply chain of a food for which records are kept. Here: receiving and shipping.',
+    `A step in the supply chain of a food for which records are kept. Here: ${kindSheets.map(({ name }) => name.toLowerCase()).join(', ')}.`,
   ],
   ['Key data element (KDE)', 'A piece of information recorded for a critical tracking event.'],
   [
@@ -187,6 +208,10 @@ export const definitions: readonly (readonly [term: string, definition: string])
     'Immediate previous source',
     'The place that the food came from directly, not the carrier that brought it. Here: the ship-from location.',
   ],
+  [
+    'Lot used, lot made',
+    'In a transformation: a lot of food that went in, under the code it came with, and a lot that came out, under a new code.',
+  ],
   ['Where the food was received', 'The place that received the goods. Here: the ship-to location.'],
   [
     'Immediate subsequent recipient',
@@ -196,7 +221,7 @@ export const definitions: readonly (readonly [term: string, definition: string])
     'Product description',
     'Name of the product with brand, commodity and variety where they apply, packaging size and packaging style. Seafood may be described by its species or market name.',
   ],
-  ['Quantity and unit of measure', 'How much of the lot the line received, in the unit beside it.'],
+  ['Quantity and unit of measure', 'How much of the lot the line has, in the unit beside it.'],
   ['Date received', 'The calendar date on which the goods were received, at the place of receipt.'],
   ['Date shipped', 'The calendar date on which the goods left the place that was shipped from.'],
   [
@@ -207,5 +232,5 @@ export const definitions: readonly (readonly [term: string, definition: string])
   ['DUNS', 'Nine-digit number of a business site, assigned by Dun & Bradstreet.'],
   ['FFRN', 'Food facility registration number, assigned by FDA.'],
   ['FEI', 'FDA establishment identifier.'],
-  ['Gap', 'A key data element that 21 CFR 1.1345 (receiving) or 1.1340 (shipping) requires and the record lacks.'],
+  ['Gap', 'A key data element that the rule requires for the event of the row and the record lacks.'],
 ]

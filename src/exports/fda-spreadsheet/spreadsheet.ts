@@ -1,21 +1,13 @@
 // The electronic sortable spreadsheet that FDA may request: a workbook in the form of its template,
-// and its filled sheet as CSV. Source: 21 CFR 1.1455(c)(3); decision 0029.
+// and its filled sheets as CSV. Source: 21 CFR 1.1455(c)(3); decision 0029.
 
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
 import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
-import {
-  columnReference,
-  columnsFor,
-  type EventColumn,
-  receivingColumns,
-  shippingColumns,
-  shownText,
-} from './event-columns.ts'
-import { type ExportFilters, eventLines } from './event-lines.ts'
+import { shownText, type Value } from './event-columns.ts'
+import type { ExportFilters } from './event-lines.ts'
 import {
   alikeWords,
   correctionsListed,
@@ -30,16 +22,10 @@ import {
   program,
   readingRules,
 } from './explained.ts'
+import { columnReference, type EventColumn, isOfLine, type KindSheet, receiving, sheetFor } from './kind-sheets.ts'
+import { linesOfRows, type SheetRow, sheetRows } from './sheet-rows.ts'
 import { type MissingElement, missingListedMax, type Tally } from './tally.ts'
-import {
-  definitionsHeadings,
-  definitionsSheet,
-  eventSheets,
-  headingCell,
-  introductionSheet,
-  receivingSheet,
-  shippingSheet,
-} from './template.ts'
+import { definitionsHeadings, definitionsSheet, eventSheets, headingCell, introductionSheet } from './template.ts'
 
 /** Lines from which a sheet may pass 4 GiB of XML, at a good 16 KB per line. */
 const largeFromLines = 250_000
@@ -59,30 +45,20 @@ export function fdaWorkbook(
   { lines, judging }: { readonly lines: number; readonly judging: boolean },
 ): AsyncGenerator<Uint8Array> {
   const filledSheet = (
-    name: string,
-    columns: readonly EventColumn[],
-    {
-      events,
-      counts,
-      lineCount,
-    }: { readonly events: EventBatches; readonly counts: Tally; readonly lineCount: number },
+    { name, columns }: KindSheet,
+    { batches, counts, rows }: { readonly batches: EventBatches; readonly counts: Tally; readonly rows: number },
   ): WrittenSheet => ({
     name,
     widths: columns.map(({ width }) => width),
     frozenRows: 1,
     filteredColumns: columns.length,
-    rows: eventRows(request, columns, { batches: events, tally: counts, judging }),
-    large: lineCount >= largeFromLines,
+    rows: eventRows(request, columns, { batches, tally: counts, judging }),
+    large: rows >= largeFromLines,
   })
-  const { shipping } = request
-  const filled = filledSheet(receivingSheet, receivingColumns, { events: batches, counts: tally, lineCount: lines })
-  const shipped =
-    shipping &&
-    filledSheet(shippingSheet, shippingColumns, {
-      events: shipping.read(),
-      counts: tally.shipping,
-      lineCount: shipping.lines,
-    })
+  const received = filledSheet(receiving, { batches, counts: tally, rows: lines })
+  const others = (request.others ?? []).map(({ kind, read, rows }) =>
+    filledSheet(sheetFor(kind), { batches: read(), counts: tally.of(kind), rows }),
+  )
   const empty = eventSheets.map(
     ({ name, headings }): WrittenSheet => ({
       name,
@@ -99,15 +75,15 @@ export function fdaWorkbook(
       frozenRows: 1,
       rows: [headingRow(definitionsHeadings), ...definitions.map((row) => row.map(wrapped))],
     },
-    ...empty.map((sheet) => [filled, shipped].find((one) => one?.name === sheet.name) ?? sheet),
+    ...empty.map((sheet) => [received, ...others].find(({ name }) => name === sheet.name) ?? sheet),
     ...(request.gaps ? [gapSheet(tally)] : []),
     ...(request.corrections === undefined ? [] : [correctionSheet(request.corrections, tally)]),
   ]
   const properties = {
-    title: `Electronic sortable spreadsheet: receiving${shipped === undefined ? '' : ' and shipping'}`,
+    title: `Electronic sortable spreadsheet: ${[received, ...others].map(({ name }) => name.toLowerCase()).join(', ')}`,
     creator: program,
     madeAt: request.madeAt,
-    openAt: sheets.indexOf(filled),
+    openAt: sheets.indexOf(lines === 0 ? (others[0] ?? received) : received),
   }
   return workbook(sheets, properties, nodePacking)
 }
@@ -150,12 +126,15 @@ async function* eventRows(
   let rows: (readonly WrittenCell[])[] = []
   for await (const events of batches) {
     for (const event of events) {
-      const lines = eventLines(event, filters)
+      const ofEvent = sheetRows(event, filters)
+      const lines = gaps || judging ? linesOfRows(ofEvent) : []
       if (judging) tally.take(lines)
-      for (const [i, line] of lines.entries()) {
-        const missing = gaps || judging ? tally.takeGaps(line, { isFirst: i === 0 }) : undefined
-        const marked = gaps && missing !== undefined && missing.size > 0 ? missing : undefined
-        rows.push(columns.map((column) => column.cell(line) ?? (marked?.has(column) ? { style: 'gap' } : undefined)))
+      const missing = new Map(lines.map((line, i) => [line, tally.takeGaps(line, { isFirst: i === 0 })]))
+      for (const row of ofEvent) {
+        const marked = gaps ? row.flatMap((line) => [...(missing.get(line) ?? [])]) : []
+        rows.push(
+          columns.map((column) => cellOf(row, column) ?? (marked.includes(column) ? { style: 'gap' } : undefined)),
+        )
         if (rows.length < rowsAtOnce) continue
         yield rows
         rows = []
@@ -163,6 +142,12 @@ async function* eventRows(
     }
   }
   if (rows.length > 0) yield rows
+}
+
+/** Of a row that pairs lines of two lists, the value of the line that has the column. */
+function cellOf(row: SheetRow, column: EventColumn): Value {
+  const line = row.find((one) => isOfLine(column, one))
+  return line && column.cell(line)
 }
 
 const gapHeadings = [
@@ -180,7 +165,7 @@ const gapHeadings = [
 function gapSheet(tally: Tally): WrittenSheet {
   async function* rows() {
     yield [headingRow(gapHeadings)]
-    for (const { missing, missingCount } of [tally, tally.shipping]) {
+    for (const [, { missing, missingCount }] of tally.sheets) {
       for (let start = 0; start < missing.length; start += rowsAtOnce)
         yield missing.slice(start, start + rowsAtOnce).map(gapRow)
       if (missingCount > missingListedMax)
@@ -243,15 +228,14 @@ const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement)
 export async function* fdaCsv(
   filters: ExportFilters,
   batches: EventBatches,
-  kind: DeliveryKindName = 'receivingEvent',
+  { columns }: KindSheet = receiving,
 ): AsyncGenerator<string> {
-  const columns = columnsFor[kind]
   yield byteOrderMark + csvRow(columns.map((column) => column.heading))
   for await (const events of batches) {
     let [text, rows] = ['', 0]
     for (const event of events)
-      for (const line of eventLines(event, filters)) {
-        text += csvRow(columns.map((column) => shownText(column.cell(line))))
+      for (const row of sheetRows(event, filters)) {
+        text += csvRow(textsOf(row, columns))
         if (++rows % csvRowsAtOnce !== 0) continue
         yield text
         text = ''
@@ -259,6 +243,10 @@ export async function* fdaCsv(
     if (text !== '') yield text
   }
 }
+
+/** The texts of a row, in the order of the columns. */
+export const textsOf = (row: SheetRow, columns: readonly EventColumn[]): readonly string[] =>
+  columns.map((column) => shownText(cellOf(row, column)))
 
 /** A file name that contains the request, in characters that every system accepts. */
 export function exportName(filters: ExportFilters, prefix: string, extension: string): string {
@@ -277,6 +265,9 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
   ]
   return `${[prefix, ...parts.filter((part) => part !== undefined)].join('-')}.${extension}`
 }
+
+export const csvName = (filters: ExportFilters, { slug }: KindSheet): string =>
+  exportName(filters, `fda-${slug}`, 'csv')
 
 /** Longest part of a file name that comes from a filter. */
 const namePartMax = 40

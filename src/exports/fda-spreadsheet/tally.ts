@@ -1,15 +1,17 @@
 // Counts of an export, made while it is written: rows, and missing key data elements.
+import { allPlaceFieldsOf, type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
 import { isInUtc } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
+import type { Finding } from '../../contract/shape/finding.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
-import { columnsFor, type EventColumn } from './event-columns.ts'
 import type { EventLine } from './event-lines.ts'
+import { type EventColumn, isOfLine, type KindSheet, kindSheets, receiving, sheetFor } from './kind-sheets.ts'
 import { sourceReferenceOf } from './places.ts'
 
 /** A missing key data element, for the sheet that lists them. */
 export interface MissingElement {
   readonly id: string
-  /** Index in the product list; absent where all lines of the event lack it. */
+  /** Index in its list; absent where all lines of the event lack it. */
   readonly index?: number
   readonly lotCode?: string | undefined
   readonly column: EventColumn
@@ -29,7 +31,7 @@ const correctionsShownMax = 500
 export class Tally {
   events = 0
   lines = 0
-  /** Lines whose date received is in UTC, since the time zone of the place is unknown. */
+  /** Lines whose date is in UTC, since the time zone of the place is unknown. */
   utcDates = 0
   /** Cells that are empty because of a gap in the record. */
   emptyCells = 0
@@ -45,29 +47,50 @@ export class Tally {
   readonly #lots = new Set<string>()
   readonly #places = new Set<string>()
   readonly #listing: boolean
-  #shipping: Tally | undefined
+  /** Of each other kind of event. */
+  readonly #others = new Map<EventKindName, Tally>()
 
   /** `listing` keeps the missing elements themselves, to list them. */
   constructor(listing: boolean) {
     this.#listing = listing
   }
 
-  /** The same of shipping events. */
-  get shipping(): Tally {
-    this.#shipping ??= new Tally(this.#listing)
-    return this.#shipping
+  /** The same of one kind of event; of receiving events this one. */
+  of(kind: EventKindName): Tally {
+    if (kind === receiving.kind.name) return this
+    const tally = this.#others.get(kind) ?? new Tally(this.#listing)
+    this.#others.set(kind, tally)
+    return tally
+  }
+
+  /** The sheets of which events were counted, and what was counted; of Receiving in any case. */
+  get sheets(): readonly (readonly [sheet: KindSheet, tally: Tally])[] {
+    return kindSheets.flatMap((sheet) => {
+      const tally = sheet === receiving ? this : this.#others.get(sheet.kind.name)
+      return tally === undefined ? [] : [[sheet, tally] as const]
+    })
+  }
+
+  /** The sum over all sheets. */
+  sum(count: (tally: Tally) => number): number {
+    return this.sheets.reduce((sum, [, tally]) => sum + count(tally), 0)
   }
 
   /**
    * Lot codes of all rows, each within its source: the same code of two sources is two lots.
    */
   get lots(): number {
-    return this.#shipping === undefined ? this.#lots.size : new Set([...this.#lots, ...this.#shipping.#lots]).size
+    return this.#sizeOf((tally) => tally.#lots)
   }
 
   /** Locations of all rows. */
   get places(): number {
-    return this.#shipping === undefined ? this.#places.size : new Set([...this.#places, ...this.#shipping.#places]).size
+    return this.#sizeOf((tally) => tally.#places)
+  }
+
+  #sizeOf(read: (tally: Tally) => ReadonlySet<string>): number {
+    const [first = new Set<string>(), ...others] = this.sheets.map(([, tally]) => read(tally))
+    return others.length === 0 ? first.size : new Set([first, ...others].flatMap((some) => [...some])).size
   }
 
   /** Records with corrections. */
@@ -88,19 +111,16 @@ export class Tally {
   take(lines: readonly EventLine[]): void {
     const [first] = lines
     if (first === undefined) return
-    const {
-      dataProviderVendorId: vendor,
-      shipFromLocationCode,
-      shipToLocationCode,
-      eventDateTime,
-    } = first.event.payload.eventList
+    const { kind, payload, timeZone } = first.event
+    const { dataProviderVendorId: vendor, eventDateTime, ...fields } = payload.eventList
     this.events++
     this.lines += lines.length
-    if (first.event.timeZone === undefined && isInUtc(eventDateTime)) this.utcDates += lines.length
-    for (const code of [shipFromLocationCode, shipToLocationCode]) this.#places.add(`${vendor}\u0000${code}`)
-    for (const { line, source } of lines)
-      if (isGiven(line.caseLotNumber))
-        this.#lots.add(`${line.caseLotNumber}\u0000${sourceReferenceOf(line) ?? source.name ?? ''}`)
+    if (timeZone === undefined && isInUtc(eventDateTime)) this.utcDates += lines.length
+    for (const field of allPlaceFieldsOf(eventKinds[kind]))
+      if (fields[field] !== undefined) this.#places.add(`${vendor}\u0000${fields[field]}`)
+    for (const { lot, source } of lines)
+      if (isGiven(lot.caseLotNumber))
+        this.#lots.add(`${lot.caseLotNumber}\u0000${sourceReferenceOf(lot) ?? source.name ?? ''}`)
   }
 
   /**
@@ -111,7 +131,7 @@ export class Tally {
     const { gaps, event, index, line } = received
     const empty = new Set<EventColumn>()
     for (const { finding, ofEvent } of gaps())
-      for (const column of columnsOf(finding.rule, received)) {
+      for (const column of columnsOf(finding, received)) {
         if (empty.has(column)) continue
         if (column.cell(received) === undefined) {
           empty.add(column)
@@ -137,8 +157,19 @@ export class Tally {
  * The columns that a gap leaves empty; the first of its rule if none is, so that each gap is
  * listed.
  */
-function columnsOf(rule: string, received: EventLine): readonly EventColumn[] {
-  const columns = columnsFor[received.event.kind].filter(({ gaps }) => gaps?.includes(rule))
+function columnsOf(finding: Finding, received: EventLine): readonly EventColumn[] {
+  const names = [finding.rule, ...fieldsOf(finding, received).map((field) => `${finding.rule} ${field}`)]
+  const columns = sheetFor(received.event.kind).columns.filter(
+    (column) => isOfLine(column, received) && column.gaps?.some((gap) => names.includes(gap)),
+  )
   const open = columns.filter((column) => column.cell(received) === undefined)
   return open.length > 0 ? open : columns.slice(0, 1)
+}
+
+/** The fields that a finding is about: of a location, each that has its code. */
+function fieldsOf({ pointer }: Finding, { event: { payload, kind } }: EventLine): readonly string[] {
+  const [, index] = /^\/locationMasterList\/(\d+)/.exec(pointer) ?? []
+  if (index === undefined) return [pointer.slice(pointer.lastIndexOf('/') + 1)]
+  const code = payload.locationMasterList[Number(index)]?.locationCode
+  return allPlaceFieldsOf(eventKinds[kind]).filter((field) => payload.eventList[field] === code)
 }

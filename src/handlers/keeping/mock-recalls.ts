@@ -246,8 +246,8 @@ async function packageOf(context: HandlerContext, call: OperationCall, inTime: (
   return { name: file.name ?? '', bytes, sha256: hash.digest('hex') }
 }
 
-const selectedOf = ({ selected, shipping }: FdaSelection, kind: DeliveryKindName) =>
-  kind === 'shippingEvent' ? shipping.selected : selected
+const selectedOf = ({ kinds }: FdaSelection, kind: DeliveryKindName) =>
+  kinds.find((chosen) => chosen.kind === kind)?.selected ?? []
 
 type Missing = MockRecallReport['found']['missing'][number]
 

@@ -1,12 +1,19 @@
 // Data of an export: the selected versions, completed with current master data, and their gaps.
 import { completeEvent, type KnownMasterData, sourceNumbersOf } from '../../contract/completion.ts'
 import type { Location } from '../../contract/location.ts'
-import type { EventPayload } from '../../contract/payloads.ts'
+import type { AnyEventPayload, EventPayload } from '../../contract/payloads.ts'
 import type { MasterProduct } from '../../contract/product.ts'
-import { type DeliveryKindName, deliveryKinds, receivingEvent } from '../../contract/record-kinds.ts'
+import {
+  type DeliveryKindName,
+  type EventKind,
+  type EventKindName,
+  eventKinds,
+  linesOf,
+  receivingEvent,
+} from '../../contract/record-kinds.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
-import type { ExportedEvent } from '../../exports/exported-event.ts'
+import type { AnyExportedEvent, ExportedEvent } from '../../exports/exported-event.ts'
 import { judgeStored, onlyRecordOf, readPayload, type StoredVerdict } from '../../rules/judge.ts'
 import { type Facts, noFacts, numberedIn, type RuleSettings, timeZoneOf, vendorKey } from '../../rules/rule.ts'
 import { shownFinding } from '../../rules/stored-findings.ts'
@@ -92,38 +99,48 @@ export class MasterDataCache {
   }
 }
 
+/** The payload with the lines of all its lists in one, so that all are completed. */
+export const withLinesOf = (payload: AnyEventPayload, kind: EventKind): EventPayload => ({
+  ...(payload as EventPayload),
+  eventList: { ...payload.eventList, productList: linesOf(payload.eventList, kind) } as EventPayload['eventList'],
+})
+
+interface Selected<Kind extends EventKindName> {
+  readonly selected: readonly SelectedEvent[]
+  readonly master: MasterDataCache
+  readonly kind: Kind
+}
+
 /** The selected events in order, in batches, read on demand. */
-export async function* exportedEvents(
+export const exportedEvents = (
   context: HandlerContext,
   provider: string,
-  {
-    selected,
-    master,
-    kind = 'receivingEvent',
-  }: {
-    readonly selected: readonly SelectedEvent[]
-    readonly master: MasterDataCache
-    readonly kind?: DeliveryKindName | undefined
-  },
-): AsyncGenerator<readonly ExportedEvent[]> {
+  selected: Omit<Selected<DeliveryKindName>, 'kind'> & Partial<Selected<DeliveryKindName>>,
+): AsyncGenerator<readonly ExportedEvent[]> =>
+  eventsOfKind(context, provider, { kind: 'receivingEvent', ...selected }) as AsyncGenerator<readonly ExportedEvent[]>
+
+/** The same of any kind. */
+export async function* eventsOfKind(
+  context: HandlerContext,
+  provider: string,
+  { selected, master, kind: name }: Selected<EventKindName>,
+): AsyncGenerator<readonly AnyExportedEvent[]> {
+  const kind = eventKinds[name]
   for await (const batch of readSelected(context.store, provider, selected)) {
-    const read = batch.map(({ id, version, body }) => ({
-      kind,
-      id,
-      version,
-      payload: JSON.parse(body) as EventPayload,
-    }))
-    await master.lookUp(read.map(({ payload }) => payload))
+    const read = batch.map(({ id, version, body }) => {
+      const payload = JSON.parse(body) as AnyEventPayload
+      return { stored: { kind: name, id, version, payload }, whole: withLinesOf(payload, kind) }
+    })
+    await master.lookUp(read.map(({ whole }) => whole))
     const timeZones = await master.timeZones()
-    yield read.map((stored) => {
+    yield read.map(({ stored, whole }) => {
       const { eventList: event } = stored.payload
-      const described = completeEvent(stored.payload, master.of(event.dataProviderVendorId))
       return {
         ...stored,
-        ...described,
-        timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, event[deliveryKinds[kind].place]),
+        ...completeEvent(whole, master.of(event.dataProviderVendorId)),
+        timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, String(event[kind.place])),
         // Judging an event takes longer than reading it, and not every export needs it.
-        gaps: () => gapsOf(stored.payload, master, context.settings, kind),
+        gaps: () => gapsOf(stored.payload, master, context.settings, name),
       }
     })
   }
@@ -147,10 +164,10 @@ export async function withFirstBatchRead<Batch>(batches: AsyncGenerator<Batch>):
  * completeness alike.
  */
 const gapsOf = (
-  payload: EventPayload,
+  payload: AnyEventPayload,
   master: MasterDataCache,
   settings: RuleSettings,
-  kind: DeliveryKindName = 'receivingEvent',
+  kind: EventKindName,
 ): readonly Finding[] =>
   verdictOf(payload, master.facts(), settings, { kind })
     .findings()
@@ -159,15 +176,15 @@ const gapsOf = (
 
 /** The current findings about a stored event. */
 export function verdictOf(
-  payload: EventPayload,
+  payload: AnyEventPayload,
   master: MasterDataFacts,
   settings: RuleSettings,
   {
     timeZones = noFacts.timeZones,
     kind = 'receivingEvent',
-  }: { readonly timeZones?: typeof noFacts.timeZones; readonly kind?: DeliveryKindName } = {},
+  }: { readonly timeZones?: typeof noFacts.timeZones; readonly kind?: EventKindName } = {},
 ): StoredVerdict {
   const facts = { ...noFacts, ...master, timeZones }
-  const reading = readPayload(deliveryKinds[kind], deliveryKinds[kind].payload, payload)
-  return onlyRecordOf(judgeStored(deliveryKinds[kind], reading, facts, settings))
+  const reading = readPayload(eventKinds[kind], eventKinds[kind].payload, payload)
+  return onlyRecordOf(judgeStored(eventKinds[kind], reading, facts, settings))
 }

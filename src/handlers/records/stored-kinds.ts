@@ -79,7 +79,7 @@ const eventSearchOf =
       dataProviderVendorId: event.dataProviderVendorId,
       eventDateTime: event.eventDateTime,
       eventDate: ownDateOf(event.eventDateTime),
-      lineCount: event.productList.length,
+      lineCount: lines.length,
       warnings,
       ftlCategories: [...new Set(givenIn(productMasterDataList, 'ftlCategory'))],
       place,

@@ -1,12 +1,12 @@
 // The voided records that an FDA package lists: those of its period with a line that fits.
 // Source: decision 0066.
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, filteredPlaceOf } from '../../contract/record-kinds.ts'
 import type { VoidedRecord } from '../../exports/fda-package/voided.ts'
 import { type ExportFilters, eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
 import { findVoidedEvents, type VoidedEvent } from '../../store/records/voids.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { exportEventsMax, exportLinesMax } from './event-selection.ts'
-import { exportedEvents, type MasterDataCache } from './exported-events.ts'
+import { eventsOfKind, type MasterDataCache } from './exported-events.ts'
 
 /**
  * Voided events with a line that fits, the last created first; undefined when they are more than
@@ -19,10 +19,15 @@ export async function selectVoided(
     filters,
     master,
     kind,
-  }: { readonly filters: ExportFilters; readonly master: MasterDataCache; readonly kind: DeliveryKindName },
+  }: { readonly filters: ExportFilters; readonly master: MasterDataCache; readonly kind: EventKindName },
 ): Promise<readonly VoidedEvent[] | undefined> {
   const { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode } = filters
-  const period = { eventStartDate, eventEndDate, dataProviderVendorId, shipToLocationCode }
+  const period = {
+    eventStartDate,
+    eventEndDate,
+    dataProviderVendorId,
+    [filteredPlaceOf(eventKinds[kind])]: shipToLocationCode,
+  }
   const found = await findVoidedEvents(context.store, provider, {
     selection: period,
     before: undefined,
@@ -32,7 +37,7 @@ export async function selectVoided(
   const lines = found.reduce((sum, { lineCount }) => sum + lineCount, 0)
   if (found.length > exportEventsMax || lines > exportLinesMax) return undefined
   const fitting = new Set<string>()
-  for await (const events of exportedEvents(context, provider, { selected: found, master, kind }))
+  for await (const events of eventsOfKind(context, provider, { selected: found, master, kind }))
     for (const event of events) if (eventLines(event, filters).length > 0) fitting.add(event.id)
   return found.filter(({ id }) => fitting.has(id))
 }
@@ -45,10 +50,10 @@ export async function* voidedRecords(
     selected,
     master,
     kind,
-  }: { readonly selected: readonly VoidedEvent[]; readonly master: MasterDataCache; readonly kind: DeliveryKindName },
+  }: { readonly selected: readonly VoidedEvent[]; readonly master: MasterDataCache; readonly kind: EventKindName },
 ): AsyncGenerator<readonly VoidedRecord[]> {
   const byId = new Map(selected.map((one) => [one.id, one]))
-  for await (const events of exportedEvents(context, provider, { selected, master, kind }))
+  for await (const events of eventsOfKind(context, provider, { selected, master, kind }))
     yield events.map((event) => {
       const { voidedAt, reason } = byId.get(event.id) as VoidedEvent
       return { event, voidedAt, reason }

@@ -62,8 +62,8 @@ const createPackageLink =
         ...view,
         path: `${packageLinkPath}/${made.token}`,
         code: made.code,
-        events: chosen.selected.length + chosen.shipping.selected.length,
-        lines: chosen.lines + chosen.shipping.lines,
+        events: chosen.kinds.reduce((sum, { selected }) => sum + selected.length, 0),
+        lines: chosen.kinds.reduce((sum, { lines }) => sum + lines, 0),
       },
     }
   }

@@ -1,5 +1,5 @@
 // Changes by replacements in the records of an export, read version by version.
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import {
   type Correction,
   correctionsBetween,
@@ -9,7 +9,7 @@ import {
 import type { ExportFilters } from '../../exports/fda-spreadsheet/event-lines.ts'
 import { type EventVersion, listEventVersions, type SelectedEvent } from '../../store/records/event-selection.ts'
 import type { HandlerContext } from '../base/handler.ts'
-import { exportedEvents, type MasterDataCache } from '../records/exported-events.ts'
+import { eventsOfKind, type MasterDataCache } from '../records/exported-events.ts'
 
 /** Most versions looked up by one statement. */
 const versionsAtOnce = 500
@@ -31,7 +31,7 @@ export async function* corrections(
     readonly selected: readonly SelectedEvent[]
     readonly filters: ExportFilters
     readonly master: MasterDataCache
-    readonly kind?: DeliveryKindName | undefined
+    readonly kind: EventKindName
   },
 ): AsyncGenerator<readonly Correction[]> {
   let before: RecordedVersion | undefined
@@ -53,7 +53,7 @@ async function* versionsOf(
   }: {
     readonly selected: readonly SelectedEvent[]
     readonly master: MasterDataCache
-    readonly kind: DeliveryKindName | undefined
+    readonly kind: EventKindName
   },
 ): AsyncGenerator<RecordedVersion> {
   const chosen = new Map(selected.filter(({ version }) => version > 1).map(({ id, version }) => [id, version]))
@@ -69,7 +69,7 @@ async function* versionsOf(
     })
     const wanted = found.filter(({ id, version }) => version <= (chosen.get(id) ?? 0))
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
-    for await (const events of exportedEvents(context, provider, { selected: wanted, master, kind }))
+    for await (const events of eventsOfKind(context, provider, { selected: wanted, master, kind }))
       for (const event of events) {
         const { submittedAt, purgedBefore: purged, voidReason } = known.get(nameOf(event)) as EventVersion
         yield { event, submittedAt, purgedBefore: purged, voidReason }

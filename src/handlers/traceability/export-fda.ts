@@ -1,21 +1,20 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
-import { type DeliveryKindName, deliveryKindNames, deliveryKinds } from '../../contract/record-kinds.ts'
 import { contactWords } from '../../contract/traceability-plan.ts'
 import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../../exports/fda-spreadsheet/explained.ts'
-import { exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
+import { type KindSheet, kindSheets, receiving } from '../../exports/fda-spreadsheet/kind-sheets.ts'
+import { csvName, exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../../exports/fda-spreadsheet/tally.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import { accessEntries } from '../../store/evidence/access-log.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
-import type { SelectedEvent } from '../../store/records/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
-import { exportedEvents, type MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
+import { eventsOfKind, type MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
 import { selectVoided, voidedRecords } from '../records/voided-records.ts'
 import { corrections } from './corrections.ts'
-import { type FdaCall, selectForFda, tooManyForExport } from './fda-selection.ts'
+import { type ChosenEvents, type FdaCall, rowsOf, selectForFda, tooManyForExport } from './fda-selection.ts'
 import { planInForce } from './traceability-plan.ts'
 
 type ExportOutcome = 'badQuery' | 'tooMany' | 'exported'
@@ -33,16 +32,16 @@ const exportFdaSpreadsheet =
     if (!asCsv && sheet !== undefined)
       return {
         outcome: 'badQuery',
-        detail: 'sheet chooses the sheet of a CSV, and a workbook has both. Omit sheet, or use format=csv.',
+        detail: 'sheet chooses the sheet of a CSV, and a workbook has all. Omit sheet, or use format=csv.',
       }
     const chosen = await chosenFor(context, call)
     if ('outcome' in chosen) return chosen
     // A sheet has no place to name missing records; the package has.
     const { missing = [] } = chosen.request
     if (missing.length > 0) throw new DamagedRecord(...missing)
-    if (asCsv) return csvOf(chosen, sheet === 'shipping' ? 'shippingEvent' : 'receivingEvent')
+    if (asCsv) return csvOf(chosen, kindSheets.find(({ slug }) => slug === sheet) ?? receiving)
     const { request, records, lines, read } = chosen
-    const events = await withFirstBatchRead(read())
+    const events = await withFirstBatchRead(read(receiving))
     return {
       outcome: 'exported',
       file: {
@@ -54,20 +53,16 @@ const exportFdaSpreadsheet =
     }
   }
 
-/** One sheet as CSV: that of receiving or of shipping events. */
-async function csvOf(
-  { request: { filters }, records, shippedRecords, read, readShipped }: Chosen,
-  kind: DeliveryKindName,
-): Promise<Answer<ExportOutcome>> {
-  const isShipping = kind === 'shippingEvent'
-  const events = await withFirstBatchRead(isShipping ? readShipped() : read())
+/** One sheet as CSV. */
+async function csvOf({ request: { filters }, read, kinds }: Chosen, sheet: KindSheet): Promise<Answer<ExportOutcome>> {
+  const events = await withFirstBatchRead(read(sheet))
   return {
     outcome: 'exported',
     file: {
       mediaType: 'text/csv; charset=utf-8',
-      name: exportName(filters, deliveryKinds[kind].files.rows, 'csv'),
-      records: isShipping ? shippedRecords : records - shippedRecords,
-      parts: fdaCsv(filters, events, kind),
+      name: csvName(filters, sheet),
+      records: kinds.find(({ kind }) => kind === sheet.kind.name)?.selected.length ?? 0,
+      parts: fdaCsv(filters, events, sheet),
     },
   }
 }
@@ -79,14 +74,15 @@ export const exportFdaPackage =
     if ('outcome' in chosen) return chosen
     const { request, plan, records, lines, master, read } = chosen
     const voided: NonNullable<PackageRequest['voided']> = {}
-    for (const kind of deliveryKindNames) {
-      const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind })
+    for (const { kind } of kindSheets) {
+      const { name } = kind
+      const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind: name })
       if (found === undefined) return tooManyForExport(request.filters)
       if (found.length > 0)
-        voided[kind] = () => voidedRecords(context, call.provider, { selected: found, master, kind })
+        voided[name] = () => voidedRecords(context, call.provider, { selected: found, master, kind: name })
     }
     const whole = { ...request, plan, voided }
-    const begun = [await withFirstBatchRead(read())]
+    const begun = [await withFirstBatchRead(read(receiving))]
     return {
       outcome: 'exported',
       file: {
@@ -94,7 +90,7 @@ export const exportFdaPackage =
         name: exportName(request.filters, 'fda-package', 'zip'),
         records,
         missing: request.missing?.length ?? 0,
-        parts: fdaPackage(whole, lines, () => begun.pop() ?? read(), sha256),
+        parts: fdaPackage(whole, lines, () => begun.pop() ?? read(receiving), sha256),
       },
     }
   }
@@ -107,15 +103,13 @@ function sha256(): Hash {
 interface Chosen {
   readonly request: ExportRequest
   readonly plan: PlanInForce | undefined
-  /** The selected events of both kinds, and the shipping events among them. */
+  /** The selected events of all kinds. */
   readonly records: number
-  readonly shippedRecords: number
+  readonly kinds: readonly ChosenEvents[]
   /** Lines of the selected receiving events, whether or not they match the filters. */
   readonly lines: number
-  /** Reads the selected receiving events. */
-  readonly read: () => ReturnType<typeof exportedEvents>
-  /** Reads the selected shipping events. */
-  readonly readShipped: () => ReturnType<typeof exportedEvents>
+  /** Reads the selected events of a sheet. */
+  readonly read: (sheet: KindSheet) => ReturnType<typeof eventsOfKind>
   readonly master: MasterDataCache
 }
 
@@ -123,9 +117,11 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const { provider, query } = call
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
-  const { filters, selected, shipping, alike, earlierLots, missing, master } = chosen
-  const readShipped = () =>
-    exportedEvents(context, provider, { selected: shipping.selected, master, kind: 'shippingEvent' })
+  const { filters, kinds, alike, earlierLots, missing, master } = chosen
+  const selectedOf = ({ kind: { name } }: KindSheet) => kinds.find(({ kind }) => kind === name)?.selected ?? []
+  const read = (sheet: KindSheet) =>
+    eventsOfKind(context, provider, { selected: selectedOf(sheet), master, kind: sheet.kind.name })
+  const others = kindSheets.filter((sheet) => sheet !== receiving && selectedOf(sheet).length > 0)
   const plan = await planInForce(context, provider)
   return {
     request: {
@@ -137,30 +133,26 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       contact: query.contact ?? (plan && contactWords(plan.content)),
       earlierLots,
       missing,
-      corrections: [...selected, ...shipping.selected].some(({ version }) => version > 1)
+      corrections: kinds.some(({ selected }) => selected.some(({ version }) => version > 1))
         ? async function* () {
-            yield* corrections(context, provider, { selected, filters, master })
-            yield* corrections(context, provider, {
-              selected: shipping.selected,
-              filters,
-              master,
-              kind: 'shippingEvent',
-            })
+            for (const { kind, selected } of kinds)
+              yield* corrections(context, provider, { selected, filters, master, kind })
           }
         : undefined,
-      shipping: shipping.selected.length === 0 ? undefined : { read: readShipped, lines: linesOf(shipping.selected) },
+      others: others.map((sheet) => ({
+        kind: sheet.kind.name,
+        read: () => read(sheet),
+        rows: rowsOf(sheet.kind.name, selectedOf(sheet)),
+      })),
     },
     plan,
-    records: selected.length + shipping.selected.length,
-    shippedRecords: shipping.selected.length,
-    lines: linesOf(selected),
-    read: () => exportedEvents(context, provider, { selected, master }),
-    readShipped,
+    records: kinds.reduce((sum, { selected }) => sum + selected.length, 0),
+    kinds,
+    lines: rowsOf(receiving.kind.name, selectedOf(receiving)),
+    read,
     master,
   }
 }
-
-const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
 /**
  * Callers who may make a package see when the last one was made; readers of the log see the rest.

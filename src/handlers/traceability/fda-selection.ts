@@ -1,26 +1,24 @@
 // The selection of one FDA request: the records and lines of its files, and what may belong to
 // them. Source: decisions 0029, 0030.
 import { type EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
-import type { DeliveryKindName } from '../../contract/record-kinds.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { gtin14Of } from '../../contract/text/gs1-text.ts'
-import { alikeLotCodes, type ExportFilters, eventLines } from '../../exports/fda-spreadsheet/event-lines.ts'
+import { alikeLotCodes, type ExportFilters } from '../../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots, MissingRecord } from '../../exports/fda-spreadsheet/explained.ts'
+import { kindSheets } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { filtersLines } from '../../exports/fda-spreadsheet/line-filters.ts'
+import { linesOfRows, rowsAtMost, sheetRows } from '../../exports/fda-spreadsheet/sheet-rows.ts'
 import { alikeLotCodesMax, type FdaLines } from '../../operations/traceability/export-fda.ts'
 import { findEarlierLots } from '../../store/records/earlier-lots.ts'
 import { countSelected, eventMarks, missingVersions, type SelectedEvent } from '../../store/records/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from '../records/event-selection.ts'
-import { exportedEvents, MasterDataCache } from '../records/exported-events.ts'
+import { eventsOfKind, MasterDataCache } from '../records/exported-events.ts'
 
 export interface FdaSelection {
   readonly filters: ExportFilters
-  /** Number of events with a matching line. */
-  readonly selected: readonly SelectedEvent[]
-  /** Number of matching lines. */
-  readonly lines: number
-  /** The same of shipping events. */
-  readonly shipping: Pick<ChosenEvents, 'selected' | 'lines'>
+  /** Of each kind that has a sheet, in the order of the sheets. */
+  readonly kinds: readonly ChosenEvents[]
   readonly alike: AlikeLots | undefined
   readonly earlierLots: readonly EarlierLot[]
   /**
@@ -32,7 +30,14 @@ export interface FdaSelection {
   readonly master: MasterDataCache
 }
 
-type ChosenEvents = Pick<FdaSelection, 'selected' | 'lines' | 'alike'>
+export interface ChosenEvents {
+  readonly kind: EventKindName
+  /** The events with a matching line. */
+  readonly selected: readonly SelectedEvent[]
+  /** Number of lines in their rows. */
+  readonly lines: number
+  readonly alike?: AlikeLots | undefined
+}
 
 /** The parameters of a call that choose records and lines. */
 export type FdaCall = Pick<OperationCall, 'provider' | 'query' | 'lists'>
@@ -58,31 +63,28 @@ export async function selectForFda(
   const { provider } = call
   const filters = readFilters(call)
   if ('outcome' in filters) return filters
-  // Lines that only read alike are always counted: the person who answers FDA must know of them.
-  const withAlike = { ...filters, readAlike: true }
-  const received = await selectForExport(context, provider, withAlike)
-  const sent = await selectForExport(context, provider, withAlike, 'shippingEvent')
-  if (received === undefined || sent === undefined) return tooManyForExport(filters)
-  const { there: found, missing } = await withoutMissing(context, provider, received, 'receivingEvent')
-  const { there: shipped, missing: alsoMissing } = await withoutMissing(context, provider, sent, 'shippingEvent')
   const master = new MasterDataCache(context, provider)
-  const choose = async (events: readonly SelectedEvent[], kind: DeliveryKindName): Promise<ChosenEvents> =>
-    filtersLines(filters)
-      ? withChosenLines(context, provider, { found: events, filters, master, kind })
-      : { selected: events, lines: linesOf(events), alike: undefined }
-  const chosen = await choose(found, 'receivingEvent')
-  const shipping = await choose(shipped, 'shippingEvent')
-  const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
-  return {
-    filters,
-    ...chosen,
-    alike: joinAlike(chosen.alike, shipping.alike),
-    shipping,
-    earlierLots,
-    missing: [...missing, ...alsoMissing],
-    master,
+  const kinds: ChosenEvents[] = []
+  const missing: MissingRecord[] = []
+  for (const { kind } of kindSheets) {
+    // Lines that only read alike are always counted: the person who answers FDA must know of them.
+    const found = await selectForExport(context, provider, { ...filters, readAlike: true }, kind.name)
+    if (found === undefined || rowsOf(kind.name, found) > exportLinesMax) return tooManyForExport(filters)
+    const { there, missing: lost } = await withoutMissing(context, provider, found, kind.name)
+    missing.push(...lost)
+    kinds.push(
+      filtersLines(filters)
+        ? await withChosenLines(context, provider, { found: there, filters, master, kind: kind.name })
+        : { kind: kind.name, selected: there, lines: linesOf(there) },
+    )
   }
+  const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
+  return { filters, kinds, alike: joinAlike(kinds), earlierLots, missing, master }
 }
+
+/** Most rows of these events. */
+export const rowsOf = (kind: EventKindName, events: readonly SelectedEvent[]): number =>
+  events.reduce((sum, { lineCount }) => sum + rowsAtMost(kind, lineCount), 0)
 
 /** Most missing versions that an export names. */
 const missingNamedMax = 1_000
@@ -92,7 +94,7 @@ async function withoutMissing(
   { store }: HandlerContext,
   provider: string,
   selected: readonly SelectedEvent[],
-  kind: DeliveryKindName,
+  kind: EventKindName,
 ): Promise<{ readonly there: readonly SelectedEvent[]; readonly missing: readonly MissingRecord[] }> {
   const lost = await missingVersions(store, provider, selected, missingNamedMax)
   if (lost.length === 0) return { there: selected, missing: [] }
@@ -120,13 +122,16 @@ export const countFdaLines =
     if (!filtersLines(filters)) return countWhole(context, call.provider, filters)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
-    const { selected, lines, shipping, alike, earlierLots } = chosen
+    const { kinds, alike, earlierLots } = chosen
     const body: FdaLines = {
-      events: selected.length,
-      lines,
-      shippingEvents: shipping.selected.length,
-      shippingLines: shipping.lines,
-      correctedEvents: [...selected, ...shipping.selected].filter(({ version }) => version > 1).length,
+      ...countsOf(
+        kinds.map(({ kind, selected, lines }) => ({
+          kind,
+          events: selected.length,
+          lines,
+          corrected: selected.filter(({ version }) => version > 1).length,
+        })),
+      ),
       readAlikeLines: alike?.lines ?? 0,
       readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
       earlierLots: [...earlierLots],
@@ -140,26 +145,48 @@ async function countWhole(
   provider: string,
   filters: ExportFilters,
 ): Promise<Answer<'tooMany' | 'counted'>> {
-  const count = (kind: DeliveryKindName) =>
-    countSelected(store, provider, { selection: filters, most: exportEventsMax + 1, kind })
-  const [received, shipped] = await Promise.all([count('receivingEvent'), count('shippingEvent')])
-  if ([received, shipped].some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
+  const counts = await Promise.all(
+    kindSheets.map(async ({ kind: { name: kind } }) => ({
+      kind,
+      ...(await countSelected(store, provider, { selection: filters, most: exportEventsMax + 1, kind })),
+    })),
+  )
+  if (counts.some(({ events, lines }) => events > exportEventsMax || lines > exportLinesMax))
     return tooManyForExport(filters)
-  const body: FdaLines = {
-    events: received.events,
-    lines: received.lines,
-    shippingEvents: shipped.events,
-    shippingLines: shipped.lines,
-    correctedEvents: received.corrected + shipped.corrected,
-    readAlikeLines: 0,
-    readAlikeLotCodes: [],
-    earlierLots: [],
-  }
+  const body: FdaLines = { ...countsOf(counts), readAlikeLines: 0, readAlikeLotCodes: [], earlierLots: [] }
   return { outcome: 'counted', body }
 }
 
-const joinAlike = (one: AlikeLots | undefined, other: AlikeLots | undefined): AlikeLots | undefined =>
-  one && other && { lines: one.lines + other.lines, lotCodes: [...new Set([...one.lotCodes, ...other.lotCodes])] }
+interface KindCounts {
+  readonly kind: EventKindName
+  readonly events: number
+  readonly lines: number
+  readonly corrected: number
+}
+
+function countsOf(counts: readonly KindCounts[]) {
+  const of = (kind: EventKindName) => counts.find((one) => one.kind === kind)
+  const [received, shipped] = [of('receivingEvent'), of('shippingEvent')]
+  return {
+    events: received?.events ?? 0,
+    lines: received?.lines ?? 0,
+    shippingEvents: shipped?.events ?? 0,
+    shippingLines: shipped?.lines ?? 0,
+    others: counts
+      .filter((one) => one !== received && one !== shipped && one.events > 0)
+      .map(({ kind, events, lines }) => ({ kind, events, lines })),
+    correctedEvents: counts.reduce((sum, { corrected }) => sum + corrected, 0),
+  }
+}
+
+function joinAlike(kinds: readonly ChosenEvents[]): AlikeLots | undefined {
+  const some = kinds.flatMap(({ alike }) => alike ?? [])
+  if (some.length === 0) return undefined
+  return {
+    lines: some.reduce((sum, { lines }) => sum + lines, 0),
+    lotCodes: [...new Set(some.flatMap(({ lotCodes }) => lotCodes))],
+  }
+}
 
 const linesOf = (events: readonly SelectedEvent[]): number => events.reduce((sum, { lineCount }) => sum + lineCount, 0)
 
@@ -179,15 +206,15 @@ async function withChosenLines(
     readonly found: readonly SelectedEvent[]
     readonly filters: ExportFilters
     readonly master: MasterDataCache
-    readonly kind: DeliveryKindName
+    readonly kind: EventKindName
   },
 ): Promise<ChosenEvents> {
   const chosen = new Set<string>()
   const lotCodes = new Set<string>()
   let [lines, alike] = [0, 0]
-  for await (const events of exportedEvents(context, provider, { selected: found, master, kind }))
+  for await (const events of eventsOfKind(context, provider, { selected: found, master, kind }))
     for (const event of events) {
-      const fitting = eventLines(event, filters).length
+      const fitting = linesOfRows(sheetRows(event, filters)).length
       lines += fitting
       if (fitting > 0) chosen.add(event.id)
       for (const lotCode of alikeLotCodes(event, filters)) {
@@ -196,6 +223,7 @@ async function withChosenLines(
       }
     }
   return {
+    kind,
     selected: found.filter(({ id }) => chosen.has(id)),
     lines,
     alike: filters.lotCode === undefined ? undefined : { lines: alike, lotCodes: [...lotCodes] },

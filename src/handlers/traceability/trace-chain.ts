@@ -4,7 +4,7 @@ import { completeEvent } from '../../contract/completion.ts'
 import { descriptionOf, gtinsOf } from '../../contract/line-item.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { type EventKind, type EventKindName, eventKindList, linesOf } from '../../contract/record-kinds.ts'
+import { type EventKind, type EventKindName, eventKindList } from '../../contract/record-kinds.ts'
 import { dateAt, instantOf } from '../../contract/shape/date-and-time.ts'
 import { isFieldText, isGiven } from '../../contract/shape/field.ts'
 import { Fraction } from '../../contract/text/fraction.ts'
@@ -29,7 +29,7 @@ import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import { jsonOf, runCooperatively } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
-import { MasterDataCache } from '../records/exported-events.ts'
+import { MasterDataCache, withLinesOf } from '../records/exported-events.ts'
 import { readAskedLot } from './asked-lot.ts'
 import { unitConversionsOf } from './unit-conversions.ts'
 
@@ -178,15 +178,6 @@ class ChainReader {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** The payload with the lines of all its lists in one, so that all are completed. */
-const withLinesOf = (payload: EventPayload, kind: EventKind): EventPayload => ({
-  ...payload,
-  eventList: {
-    ...payload.eventList,
-    productList: linesOf(payload.eventList as Fields, kind),
-  } as EventPayload['eventList'],
-})
 
 /** Goods that move are shipped where a shipping event says so, and else received. */
 const partOf = (lots: 'moved' | 'made' | 'used', kind: EventKindName): LinePart =>

@@ -45,6 +45,15 @@ export const bothSelection = {
  */
 export const lineSelection = {
   ...bothSelection,
+  eventStartDate: {
+    ...eventSelection.eventStartDate,
+    meaning: 'Only events on this date or later: the date at the place of the event.',
+  },
+  eventEndDate: { ...eventSelection.eventEndDate, meaning: 'Only events on this date or earlier.' },
+  shipToLocationCode: many(
+    'Only events with this ship-to location; of a kind without one, events at this place.',
+    'DC-07',
+  ),
   gtin: many(
     'Only lines of the item with this GTIN of 8, 12, 13 or 14 digits: in `caseGtin`, in the product, or in the lot code.',
     '10614141000415',

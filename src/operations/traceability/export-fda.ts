@@ -2,7 +2,7 @@
 // 0029, 0030.
 import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
-import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { eventKindNames, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { ending } from '../base/bodies.ts'
 import { lineSelection } from '../base/event-selection.ts'
@@ -29,6 +29,16 @@ const tooMany: Outcome = {
   retry: 'changed',
 }
 
+/** Sheets of FDA's template that have rows, as parameters name them. */
+export const sheetNames = [
+  'receiving',
+  'shipping',
+  'harvesting',
+  'cooling',
+  'first-land-based-receiving',
+  'transformation',
+] as const
+
 /** Most lot codes that read alike that a count names. */
 export const alikeLotCodesMax = 20
 
@@ -38,8 +48,19 @@ const FdaLines = Type.Object(
     lines: Type.Integer({ description: 'Their matching lines: rows of the sheet Receiving.' }),
     shippingEvents: Type.Integer({ description: 'Shipping events with a matching line.' }),
     shippingLines: Type.Integer({ description: 'Their matching lines: rows of the sheet Shipping.' }),
+    others: Type.Array(
+      Type.Object(
+        {
+          kind: Type.Enum([...eventKindNames]),
+          events: Type.Integer({ description: 'Events of the kind with a matching line.' }),
+          lines: Type.Integer({ description: 'Their lines in rows of its sheet.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Events of the other kinds, of each that has any.' },
+    ),
     correctedEvents: Type.Integer({
-      description: 'Events of both kinds among them that were replaced since they were submitted.',
+      description: 'Events of all kinds among them that were replaced since they were submitted.',
     }),
     readAlikeLines: Type.Integer({
       description: 'Lines whose lot code only reads like a requested one; rows of a sheet only with `readAlike`.',
@@ -77,9 +98,9 @@ const exportFdaSpreadsheet = {
   method: 'GET',
   path: '/traceability/fda-spreadsheet',
   cites: '21 CFR 1.1455(c)(3); decision 0029',
-  summary: "Makes FDA's electronic sortable spreadsheet of receiving and shipping events.",
+  summary: "Makes FDA's electronic sortable spreadsheet of all kinds of events.",
   description:
-    'A workbook with the sheets and headings of the FDA template, `Receiving` and `Shipping` filled with one row per product line; or one of these sheets as CSV. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
+    'A workbook with the sheets and headings of the FDA template, each kind of event in its sheet with one row per line; or one of these sheets as CSV. A row of `Transformation` pairs a lot used with a lot made. Completed with the master data in force. A repeated parameter matches any of its values; different parameters must all match. When nothing matches, the file has headings and no rows. CSV cannot have marks and is refused with `gaps=true`.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
@@ -88,9 +109,9 @@ const exportFdaSpreadsheet = {
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
     sheet: {
       form: 'choice',
-      meaning: 'The sheet that a CSV has, `receiving` when omitted. A workbook has both.',
+      meaning: 'The sheet that a CSV has, `receiving` when omitted. A workbook has all.',
       example: 'shipping',
-      values: ['receiving', 'shipping'],
+      values: sheetNames,
     },
     gaps,
     contact,
@@ -118,7 +139,7 @@ export const exportFdaPackage = {
   cites: '21 CFR 1.1455(c)(3); decision 0030',
   summary: 'Makes a ZIP archive of everything FDA asks for: the spreadsheet and how to read it.',
   description:
-    'The workbook and the CSV of `exportFdaSpreadsheet`, that of its sheet Shipping where shipping events match, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
+    'The workbook and the CSV of `exportFdaSpreadsheet`, those of its other sheets that have rows, the corrections and voided records where there are any, `explanation.html` (columns, codes, words, counts, gaps), `traceability-plan.html` where a plan is stored, and `manifest.json` with the SHA-256 of each.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,

@@ -105,6 +105,10 @@ export const onEvents = (sqlOn: (relations: KindRelations) => string, between = 
 /** Lists of lines of any kind of event, as a list of SQL. */
 const lineLists = [...new Set(eventKindList.flatMap(({ lists }) => Object.keys(lists)))].map((list) => `'${list}'`)
 
+/** The number of lines of the event in a body, of all its lists. */
+export const lineCountIn = (body: string): string =>
+  `(SELECT coalesce(sum(json_array_length(l.value)), 0)::integer FROM json_each(${body} -> 'eventList') AS l WHERE l.key IN (${lineLists.join(', ')}))`
+
 /** A query of the lines `line` of the event in a body, of all its lists. */
 export const linesIn = (body: string): string =>
   `(SELECT l.line FROM unnest(ARRAY[${lineLists.join(', ')}]) AS n (list) CROSS JOIN LATERAL json_array_elements(${body} #> ARRAY['eventList', n.list]) AS l (line))`

@@ -2,10 +2,10 @@
 // Versions do not change, so the selection reads the same however long the reader takes and however
 // often it is read, and no transaction stays open. Only a purge can remove a version: the export
 // then ends.
-import { type EventKindName, ofEventKinds } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, filteredPlaceOf, ofEventKinds } from '../../contract/record-kinds.ts'
 import { highestId, type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
-import { anyDates, counted, events, inDates, type KindRelations } from './event-kinds.ts'
+import { anyDates, counted, events, inDates, type KindRelations, lineCountIn } from './event-kinds.ts'
 import { searchEvents } from './events.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -60,13 +60,9 @@ interface CodeFilter {
   readonly itemCode: readonly string[] | undefined
 }
 
-/** A kind without this location has no events there. */
-const shipToIn = ({ columns: { shipToLocationCode: column } }: KindRelations): string =>
-  column === undefined ? 'NULL::text' : `e.${column}`
-
-const ofVendorsAndPlaces = (relations: KindRelations) =>
+const ofVendorsAndPlaces = ({ kind, columns }: KindRelations) =>
   `($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
-     AND ($shipToLocationCode::text[] IS NULL OR ${shipToIn(relations)} = ANY ($shipToLocationCode))`
+     AND ($shipToLocationCode::text[] IS NULL OR e.${columns[filteredPlaceOf(eventKinds[kind])]} = ANY ($shipToLocationCode))`
 
 /** The events with one of the codes, each once, and whether they also have one of the items. */
 const codedIn = ({ codes, dated }: KindRelations) => `(
@@ -387,6 +383,8 @@ interface VersionsWanted {
   readonly kind?: EventKindName | undefined
 }
 
+const linesOfVersion = lineCountIn('v.body::json')
+
 // The content is read after the limit, only for the versions of the page.
 /**
  * Up to `limit` versions of the records, record by record in the order given, each from its first
@@ -411,7 +409,7 @@ export const listEventVersions = statement<EventVersion, VersionsWanted>(
    )
    SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
           later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
-          json_array_length(v.body::json -> 'eventList' -> 'productList') AS "lineCount"
+          ${linesOfVersion} AS "lineCount"
    FROM page
    JOIN record_version v ON v.provider_id = $provider AND v.record_id = page.id AND v.version = page.version
    LEFT JOIN record_version later

@@ -15,7 +15,7 @@ const request: ExportRequest = {
   madeAt: new Date('2026-03-04T05:06:07Z'),
   gaps: true,
 }
-const files = { workbook: 'all.xlsx', csv: 'all.csv', voided: [], manifest: 'manifest.json' }
+const files = { workbook: 'all.xlsx', csv: 'all.csv', others: [], voided: [], manifest: 'manifest.json' }
 
 function page(changes: Partial<ExportRequest> = {}, tally = new Tally(true), more: { corrections?: string } = {}) {
   return explanation({ ...request, ...changes }, tally, new VoidedTally(), { ...files, ...more })

@@ -5,7 +5,7 @@ import { alikeWords, filterWords, instantText } from '../../../src/exports/fda-s
 
 describe('the filters in words', () => {
   test('say that all records are there when none was given', () => {
-    expect(filterWords({})).toEqual([['Records', 'all receiving and shipping events of the data provider']])
+    expect(filterWords({})).toEqual([['Records', 'all events of the data provider']])
     expect(filterWords({ lotCode: undefined })).toEqual(filterWords({}))
   })
 

@@ -146,7 +146,7 @@ test('lines for FDA are counted of both kinds, whether whole events or single li
   expect(link.body, link.text).toMatchObject({ events: 3, lines: 3 })
 })
 
-test('a CSV has the sheet that was asked for, and counts its records; a workbook has both', async () => {
+test('a CSV has the sheet that was asked for, and counts its records; a workbook has all', async () => {
   const path = '/traceability/fda-spreadsheet?lotCode=LOT-1'
   for (const [sheet, name, count] of [
     ['', 'fda-receiving', 1],
@@ -165,7 +165,7 @@ test('a CSV has the sheet that was asked for, and counts its records; a workbook
   const both = await download(service, provider, path)
   expect(both.headers.get('record-count')).toBe('3')
   const { status, body } = await provider.call('GET', `${path}&sheet=shipping`)
-  expect([status, body.detail]).toEqual([400, expect.stringContaining('a workbook has both')])
+  expect([status, body.detail]).toEqual([400, expect.stringContaining('a workbook has all')])
 })
 
 test('a package lists voided shipping events in a file of their own, under the headings of their sheet', async () => {

@@ -118,7 +118,7 @@ describe('the workbook', () => {
       'attachment; filename="fda-spreadsheet-2026-03-01-to-2026-03-31-lot-L_1_.xlsx"',
     )
     const introduction = (await readWorkbook(bytes)).get('Introduction')
-    expect(introduction).toContainEqual(['Received or shipped on this date or later', '2026-03-01'])
+    expect(introduction).toContainEqual(['Events on this date or later', '2026-03-01'])
     expect(introduction).toContainEqual(['Traceability lot code', 'L/1"\r\nä'])
   })
 

@@ -4,9 +4,11 @@ import type { Client } from '../../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../../client/epcis-document.ts'
 import type { Completeness, CreatedPackageLink } from '../../../client/generated/shapes.ts'
 import { earlierLotText } from '../../../contract/earlier-lot.ts'
+import { eventKinds } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSelection, lineSelection } from '../../../operations/base/event-selection.ts'
-import type { FdaLines } from '../../../operations/traceability/export-fda.ts'
+import { type FdaLines, sheetNames } from '../../../operations/traceability/export-fda.ts'
 import { fileOfParts, useSaving } from '../../files/saving.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -27,7 +29,7 @@ const path = '/fda'
 /** Packages of the history; the access log has all. */
 const packagesShown = 10
 
-/** Lot codes that read alike have a switch of their own. Dates are of both kinds of events. */
+/** Lot codes that read alike have a switch of their own. */
 const { readAlike: _, ...inFields } = lineSelection
 const barSelection: Readonly<Record<string, DeclaredFilter>> = {
   ...inFields,
@@ -41,7 +43,7 @@ const files = {
     says: 'a ZIP of the workbook, the same as CSV, an explanation and a manifest with hashes',
   },
   xlsx: { words: 'Workbook', says: 'the electronic sortable spreadsheet in the form of FDA’s template' },
-  csv: { words: 'CSV', says: 'its sheet Receiving or Shipping alone' },
+  csv: { words: 'CSV', says: 'one of its sheets alone' },
   epcis: {
     words: 'EPCIS',
     says: 'the events, whole and with their corrections, as EPCIS 2.0 (JSON-LD), for partners who ask for that',
@@ -51,13 +53,20 @@ type File = keyof typeof files
 
 interface Choice {
   readonly file: File
-  /** A CSV has one sheet, and EPCIS one step. */
-  readonly isShipped: boolean
+  /** A CSV has one sheet, and EPCIS one step: receiving or shipping. */
+  readonly sheet: Sheet
   readonly gaps: boolean
   readonly contact: string
 }
 
-/** Files with both steps, in which empty cells can be marked. */
+type Sheet = (typeof sheetNames)[number]
+
+/** The sheets that a file may have alone. */
+const sheetsOf = (file: File): readonly Sheet[] => (file === 'epcis' ? steps : sheetNames)
+const steps = ['receiving', 'shipping'] as const
+const sheetOf = ({ file, sheet }: Pick<Choice, 'file' | 'sheet'>) => (sheetsOf(file).includes(sheet) ? sheet : steps[0])
+
+/** Files with all sheets, in which empty cells can be marked. */
 const hasGaps = (file: File): boolean => file === 'package' || file === 'xlsx'
 
 export function FdaPage({ query }: PageProps) {
@@ -69,7 +78,7 @@ export function FdaPage({ query }: PageProps) {
   const [typedOn, setTypedOn] = useState<string>()
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
-  const [choice, setChoice] = useState<Choice>({ file: 'package', isShipped: false, gaps: true, contact: '' })
+  const [choice, setChoice] = useState<Choice>({ file: 'package', sheet: 'receiving', gaps: true, contact: '' })
   const { file } = choice
   const { readAlike, ...inBar } = filters
   const show = (next: Filters) => {
@@ -143,8 +152,8 @@ const FdaHead = () => (
   <PageHead title="FDA package">
     <p class="quiet">
       The records that FDA may request within 24 hours, for the foods and the dates or lot codes that it names (21 CFR
-      1.1455(c)(3)). Dates are those received at the receiving location, and those shipped at the ship-from location.
-      Enter several lot codes, items or other values one per line.
+      1.1455(c)(3)). Dates are those at the place of each event, such as the receiving location. Enter several lot
+      codes, items or other values one per line.
     </p>
   </PageHead>
 )
@@ -187,7 +196,7 @@ const Tick = ({ isOn, isOffered, onChange, words }: TickProps) => (
 )
 
 function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
-  const { file, isShipped, gaps, contact } = choice
+  const { file, gaps, contact } = choice
   const isWhole = hasGaps(file)
   return (
     <fieldset class="choices">
@@ -207,12 +216,20 @@ function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
           </span>
         </label>
       ))}
-      <Tick
-        isOn={isShipped}
-        isOffered={!isWhole}
-        onChange={(isOn) => onChoice({ ...choice, isShipped: isOn })}
-        words="Shipping events instead of receiving events, in a CSV or EPCIS file"
-      />
+      <label>
+        <span>Sheet of a CSV or EPCIS file</span>
+        <select
+          disabled={isWhole}
+          value={sheetOf(choice)}
+          onChange={({ currentTarget }) => onChoice({ ...choice, sheet: currentTarget.value as Sheet })}
+        >
+          {sheetsOf(file).map((one) => (
+            <option key={one} value={one}>
+              {capitalize(one.replaceAll('-', ' '))}
+            </option>
+          ))}
+        </select>
+      </label>
       <Tick
         isOn={gaps}
         isOffered={isWhole}
@@ -267,14 +284,14 @@ const linesAsked = ({ file, gaps, contact }: Choice, filters: Filters) => ({
 })
 
 async function fdaFile(api: Client, choice: Choice, filters: Filters, signal: AbortSignal) {
-  const { file, isShipped } = choice
-  const step = isShipped ? 'shipping' : 'receiving'
+  const { file, sheet } = choice
   const { gaps, ...lines } = linesAsked(choice, filters)
   if (file === 'package') return api.exportFdaPackage({ ...lines, gaps, signal })
   if (file === 'xlsx') return api.exportFdaSpreadsheet({ ...lines, format: 'xlsx', gaps, signal })
-  if (file === 'csv') return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet: step, signal })
+  if (file === 'csv') return api.exportFdaSpreadsheet({ ...lines, format: 'csv', sheet, signal })
   const { readAlike: _, ...ofEvents } = filters
-  const parts = epcisDocument(api, { ...askOf(ofEvents, lineSelection), bizStep: step, signal })
+  const bizStep = sheet === 'shipping' ? sheet : steps[0]
+  const parts = epcisDocument(api, { ...askOf(ofEvents, lineSelection), bizStep, signal })
   return { file: fileOfParts(epcisFileName, 'application/ld+json', parts) }
 }
 
@@ -338,6 +355,9 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
     ...(lines.shippingEvents > 0
       ? [`${pluralize(lines.shippingLines, 'line')} of ${pluralize(lines.shippingEvents, 'shipping event')}`]
       : []),
+    ...lines.others.map(
+      ({ kind, events, lines }) => `${pluralize(lines, 'line')} of ${pluralize(events, eventKinds[kind].noun)}`,
+    ),
   ]
   return (
     <>

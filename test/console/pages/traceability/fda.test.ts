@@ -175,10 +175,10 @@ test('what was shipped is counted beside what was received, and downloads as its
   expect((await provider.call('POST', paths.shippingEvent, { body })).status).toBe(201)
   const { page, end } = await visit(browser, `/fda?lotCode=${lot}`, options)
   await page.getByText('1 line of 1 shipping event', { exact: true }).waitFor()
-  const shipped = page.getByLabel('Shipping events instead of receiving events')
-  expect(await shipped.isDisabled()).toBe(true)
+  const sheet = page.getByLabel('Sheet of a CSV or EPCIS file')
+  expect(await sheet.isDisabled()).toBe(true)
   await page.getByRole('radio', { name: /^CSV/ }).check()
-  await shipped.check()
+  await sheet.selectOption('Shipping')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),

@@ -1,0 +1,393 @@
+// FDA's workbook of all kinds of events: every row is what a plain recount of the events says, and
+// whoever imports the workbook and makes it again gets the same rows.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type EventKindName, eventKinds } from '../../../src/contract/record-kinds.ts'
+import type { AnyExportedEvent } from '../../../src/exports/exported-event.ts'
+import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
+import { kindSheets, sheetFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
+import { pairsMax, rowsAtMost, sheetRows } from '../../../src/exports/fda-spreadsheet/sheet-rows.ts'
+import { fdaWorkbook } from '../../../src/exports/fda-spreadsheet/spreadsheet.ts'
+import { Tally } from '../../../src/exports/fda-spreadsheet/tally.ts'
+import { sheetNames } from '../../../src/operations/traceability/export-fda.ts'
+import { intakeOf, recordsIn, toldIn } from '../../support/files/import-files.ts'
+import { readWorkbook, whole } from '../../support/files/read-workbook.ts'
+import type { Payload } from '../../support/records/payloads.ts'
+import { runs } from '../../support/runs.ts'
+
+interface Stored {
+  readonly kind: EventKindName
+  readonly payload: Payload
+}
+
+const exportedOf = ({ kind, payload }: Stored, n = 0): AnyExportedEvent => ({
+  kind,
+  id: `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  version: 1,
+  payload,
+  locations: new Map(payload.locationMasterList.map((one: Payload) => [one.locationCode, one])),
+  products: new Map(payload.productMasterDataList.map((one: Payload) => [one.itemCode, one])),
+  gaps: () => [],
+})
+
+async function workbookOf(events: readonly Stored[], filters: ExportFilters = {}): Promise<Uint8Array> {
+  const batches = async function* (kind: EventKindName) {
+    yield events.filter((one) => one.kind === kind).map(exportedOf)
+  }
+  const others = kindSheets.map(({ kind: { name } }) => name).filter((name) => name !== 'receivingEvent')
+  const request = {
+    ...{ provider: 'Harbor Greens', filters, madeAt: new Date('2026-04-01T00:00:00Z'), gaps: false },
+    others: others.map((kind) => ({ kind, read: () => batches(kind), rows: 10 })),
+  }
+  return whole(fdaWorkbook(request, batches('receivingEvent'), new Tally(false), { lines: 10, judging: false }))
+}
+
+/** The rows of each kind in an order of their own, since a date has no time of day. */
+async function rowsIn(workbook: Uint8Array): Promise<Readonly<Record<string, readonly string[]>>> {
+  const sheets = await readWorkbook(workbook)
+  return Object.fromEntries(
+    kindSheets.map(({ name, columns }) => [
+      name,
+      (sheets.get(name) ?? [])
+        .slice(1)
+        .map((row) => JSON.stringify(columns.map((_, i) => row[i] ?? '')))
+        .sort(),
+    ]),
+  )
+}
+
+// Places, foods and events as farms, packers, docks and kitchens have them.
+
+const locations = Array.from({ length: 6 }, (_, n) => ({
+  locationCode: `L-${n}`,
+  locationName: ['Dune Farm', 'Kelp Cove, Inc.', 'Häfen №4'][n % 3] as string,
+  ...(n !== 2 && { phoneNumber: `+1.831.555.010${n}` }),
+  address: {
+    streetAddress1: `${n} Quay Street`,
+    ...(n === 3 && { streetAddress2: 'Gate B, behind the cold store' }),
+    city: 'Watsonville',
+    ...(n !== 1 && { state: 'CA', postalCode: `0950${n}` }),
+    ...(n % 2 === 0 && { country: 'USA' }),
+  },
+}))
+const location = fc.constantFrom(...locations)
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
+const numbered = (name: string, count = 3) => fc.integer({ min: 1, max: count }).map((n) => `${name} ${n}`)
+const lotCode = fc.oneof(fc.constantFrom('007', '1E5', "O'Brien", '=1+1', 'NA-2291'), numbered('LOT', 6))
+
+const products = fc
+  .uniqueArray(
+    fc.record(
+      {
+        itemCode: numbered('ITEM', 4),
+        itemDescription: numbered('Food', 4),
+        brandName: numbered('Brand'),
+        productCommodity: fc.constantFrom('Lettuce', 'Shrimp'),
+        productVariety: numbered('Variety'),
+        packSize: fc.constantFrom('12 lb', '24 ct'),
+        packStyle: fc.constantFrom('carton', 'NA crate'),
+        acceptableSpeciesName: fc.constantFrom('Cod', 'Tuna'),
+        scientificName: fc.constantFrom('Gadus morhua', 'Thunnus; thynnus'),
+      },
+      { requiredKeys: ['itemCode', 'itemDescription'] },
+    ),
+    { minLength: 1, maxLength: 4, selector: ({ itemCode }) => itemCode },
+  )
+  .map((some) => some as readonly Payload[])
+
+const without = (fields: Payload): Payload => JSON.parse(JSON.stringify(fields))
+
+const line = (itemCodes: readonly string[], more: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc
+    .record({
+      vendorItemCode: fc.constantFrom(...itemCodes),
+      shipQuantity: fc.constantFrom(1, 40, 12.5, 0.1 + 0.2, 1_000_000),
+      shipQuantityUom: fc.constantFrom('case', 'lb', 'bin'),
+      ...more,
+    })
+    .map(without)
+
+const ofLot = {
+  caseLotNumber: maybe(lotCode),
+  vendorItemDescription: maybe(numbered('Described')),
+  tlcSourceReferenceFfrn: maybe(fc.constantFrom('14532865782', '11111111112')),
+  tlcSourceReferenceUrl: maybe(fc.constantFrom('https://lots.example/7')),
+}
+const lineFields: Partial<Record<EventKindName, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  harvestingEvent: { growingAreaName: maybe(numbered('Field')), containerName: maybe(numbered('Pond')) },
+  coolingEvent: {},
+}
+
+const documents = {
+  referenceDocumentType: maybe(fc.constantFrom('Harvest Log', 'Work Order')),
+  referenceDocumentNumber: maybe(numbered('WO-7; ', 6)),
+  referenceDocumentType2: maybe(fc.constantFrom('Invoice')),
+  referenceDocumentNumber2: maybe(numbered('No.')),
+}
+const tripFields = {
+  harvestStartDate: maybe(fc.constantFrom('2026-02-27', '2026-02-28')),
+  harvestEndDate: maybe(fc.constantFrom('2026-03-01', '2026-03-02')),
+  harvestAreaList: maybe(fc.array(fc.constantFrom('NMFS 5A', '36.6 N, 121.9 W'), { minLength: 1, maxLength: 3 })),
+}
+/** Runs of one day are told apart by their documents alone, so each has its own. */
+const own = { referenceDocumentNumber2: fc.uuid() }
+
+const places: Readonly<Record<string, readonly string[]>> = {
+  harvestingEvent: ['harvestLocationCode', 'shipToLocationCode'],
+  coolingEvent: ['coolingLocationCode', 'shipToLocationCode', 'harvestLocationCode'],
+  firstLandBasedReceivingEvent: ['receivingLocationCode'],
+  transformationEvent: ['transformationLocationCode'],
+}
+const chainKinds = Object.keys(places) as readonly EventKindName[]
+
+const eventOf = (kind: EventKindName): fc.Arbitrary<Stored> =>
+  fc.tuple(products, fc.array(location, { minLength: 3, maxLength: 3 })).chain(([foods, at]) => {
+    const lines = (least: number) =>
+      fc.array(
+        line(
+          foods.map(({ itemCode }) => itemCode),
+          lineFields[kind] ?? ofLot,
+        ),
+        {
+          minLength: least,
+          maxLength: 4,
+        },
+      )
+    const codes = Object.fromEntries((places[kind] ?? []).map((field, i) => [field, at[i]?.locationCode]))
+    return fc
+      .record({
+        day: fc.constantFrom('2026-03-07', '2026-03-08'),
+        hour: fc.integer({ min: 10, max: 23 }),
+        fields: fc.record({
+          ...documents,
+          ...(kind === 'firstLandBasedReceivingEvent' && tripFields),
+          ...(kind === 'transformationEvent' && own),
+        }),
+        productList: lines(1),
+        ...(kind === 'transformationEvent' && { ingredientList: lines(0) }),
+      })
+      .map(({ day, hour, fields, ...lists }) => ({
+        kind,
+        payload: {
+          productMasterDataList: foods,
+          locationMasterList: locations.filter(({ locationCode }) => Object.values(codes).includes(locationCode)),
+          eventList: {
+            ...{ dataProviderVendorId: 'V-1', eventDateTime: `${day}T${hour}:00:00-06:00`, ...codes },
+            ...without(fields),
+            ...lists,
+          },
+        },
+      }))
+  })
+
+const manyEvents = fc.array(fc.oneof(...chainKinds.map(eventOf)), { minLength: 1, maxLength: 14 })
+
+// The recount: by hand, column by column.
+
+const shown = (value: unknown): string => (value === undefined ? '' : String(value))
+const day = (date: string | undefined): string =>
+  date === undefined ? '' : `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+/** A spreadsheet keeps 15 digits of a number; one with more is text. */
+const described = ({ locationName, phoneNumber, address }: Payload): string[] =>
+  [
+    locationName,
+    phoneNumber,
+    [address.streetAddress1, address.streetAddress2].filter(Boolean).join(', '),
+    address.city,
+    address.state,
+    address.postalCode,
+    address.country,
+  ].map(shown)
+const referencesOf = ({ tlcSourceReferenceFfrn: ffrn, tlcSourceReferenceUrl: url }: Payload): string =>
+  [ffrn && `FFRN:${ffrn}`, url].filter(Boolean).join('; ')
+
+function recount({ kind, payload }: Stored): string[][] {
+  const { eventList: event, productMasterDataList, locationMasterList } = payload
+  const at = (field: string) =>
+    locationMasterList.filter((one: Payload) => one.locationCode === event[field]).flatMap(described)
+  const foodOf = ({ vendorItemCode }: Payload): Payload =>
+    productMasterDataList.find(({ itemCode }: Payload) => itemCode === vendorItemCode)
+  const commodity = (one: Payload) => [
+    shown(foodOf(one).productCommodity ?? foodOf(one).acceptableSpeciesName),
+    shown(foodOf(one).productVariety ?? foodOf(one).scientificName),
+  ]
+  const food = (one: Payload, kinds = commodity(one)) => [
+    shown(one.vendorItemDescription ?? foodOf(one).itemDescription),
+    shown(foodOf(one).brandName),
+    ...kinds,
+    shown(foodOf(one).packSize),
+    shown(foodOf(one).packStyle),
+  ]
+  const quantity = (one: Payload) => [shown(one.shipQuantity), one.shipQuantityUom]
+  const date = day(event.eventDateTime.slice(0, 10))
+  const papers = ['Type', 'Number', 'Type2', 'Number2'].map((name) => shown(event[`referenceDocument${name}`]))
+  const [shipTo, farm] = [at('shipToLocationCode'), at('harvestLocationCode')]
+  switch (kind) {
+    case 'harvestingEvent':
+      return event.productList.map((one: Payload) => [
+        ...[...shipTo, ...commodity(one), ...quantity(one), ...farm],
+        ...[shown(one.growingAreaName), shown(one.containerName), date, ...papers],
+      ])
+    case 'coolingEvent':
+      return event.productList.map((one: Payload) => [
+        ...[...shipTo, ...commodity(one), ...quantity(one), ...at('coolingLocationCode'), date, ...farm, ...papers],
+      ])
+    case 'firstLandBasedReceivingEvent':
+      return event.productList.map((one: Payload) => {
+        const { acceptableSpeciesName, scientificName, productCommodity, productVariety } = foodOf(one)
+        return [
+          ...[shown(one.caseLotNumber), [acceptableSpeciesName, scientificName].filter(Boolean).join('; ')],
+          ...[...food(one, [shown(productCommodity), shown(productVariety)]), ...quantity(one)],
+          ...[day(event.harvestStartDate), day(event.harvestEndDate), (event.harvestAreaList ?? []).join('; ')],
+          ...[...at('receivingLocationCode'), referencesOf(one), date, ...papers],
+        ]
+      })
+    default: {
+      const used = event.ingredientList.map((one: Payload) => [
+        shown(one.caseLotNumber),
+        ...food(one),
+        ...quantity(one),
+      ])
+      const made = event.productList.map((one: Payload) => ({
+        lot: shown(one.caseLotNumber),
+        references: referencesOf(one),
+        rest: [...food(one), ...quantity(one)],
+      }))
+      const row = (one?: string[], other?: (typeof made)[number]) => [
+        ...(one ?? Array<string>(9).fill('')),
+        ...[other?.lot ?? '', ...at('transformationLocationCode'), other?.references ?? '', date],
+        ...[...(other?.rest ?? Array<string>(8).fill('')), ...papers],
+      ]
+      if (used.length === 0) return made.map((one: (typeof made)[number]) => row(undefined, one))
+      const firsts = (some: unknown[]) => some.map((one) => some.findIndex((other) => isSame(one, other)))
+      const [firstUsed, firstMade] = [firsts(used), firsts(made)]
+      const again = (firsts: number[]) => firsts.flatMap((first, i) => (first === i ? [] : [i]))
+      const once = (firsts: number[]) => firsts.filter((first, i) => first === i)
+      return [
+        ...once(firstUsed).flatMap((i) => once(firstMade).map((k) => row(used[i], made[k]))),
+        ...again(firstUsed).map((i) => row(used[i])),
+        ...again(firstMade).map((k) => row(undefined, made[k])),
+      ]
+    }
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const importOptions = { utcOffset: '-06:00', defaults: { dataProviderVendorId: 'V-1' } } as const
+
+async function importedFrom(workbook: Uint8Array): Promise<readonly Stored[]> {
+  const all = await intakeOf(workbook, 'fda.xlsx', importOptions)
+  const records = recordsIn(all)
+  expect(records.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'error'))).toEqual([])
+  return records.map(({ kind, payload }) => ({ kind: kind.name as EventKindName, payload: payload as Payload }))
+}
+
+describe('the workbook of all kinds', () => {
+  test('has the rows of a recount, and loses none of them when it is imported and made again', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyEvents, async (events) => {
+        const workbook = await workbookOf(events)
+        const rows = await rowsIn(workbook)
+        for (const kind of chainKinds) {
+          const own = events.filter((one) => one.kind === kind)
+          expect(rows[sheetFor(kind).name]).toEqual(
+            own
+              .flatMap(recount)
+              .map((row) => JSON.stringify(row))
+              .sort(),
+          )
+        }
+        const again = await importedFrom(workbook)
+        expect(await rowsIn(await workbookOf(again))).toEqual(rows)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  test('states for each sheet which layout of FDA it is', async () => {
+    const told = toldIn(await intakeOf(await workbookOf([]), 'fda.xlsx', importOptions))
+    for (const { name } of kindSheets) expect(told).toContain(`FDA's sheet ${name}`)
+  })
+
+  test('has a parameter for each sheet that has rows', () => {
+    expect(kindSheets.map(({ slug }) => slug)).toEqual(sheetNames)
+  })
+
+  test.each(kindSheets)('$name declares source, paragraph and heading of each column', ({ columns, section, kind }) => {
+    for (const { heading, from, paragraph, list } of columns) {
+      expect(heading).not.toBe('')
+      expect(from).not.toBe('')
+      expect(paragraph.startsWith(section)).toBe(true)
+      expect(list === undefined || list in kind.lists).toBe(true)
+    }
+  })
+})
+
+describe('a transformation', () => {
+  const lineOf = (caseLotNumber: string) => ({
+    ...{ vendorItemCode: 'ITEM 1', shipQuantity: 1, shipQuantityUom: 'case', caseLotNumber },
+  })
+  const made = (used: readonly string[], lots: readonly string[]): Stored => ({
+    kind: 'transformationEvent',
+    payload: {
+      productMasterDataList: [],
+      locationMasterList: [locations[0]],
+      eventList: {
+        dataProviderVendorId: 'V-1',
+        eventDateTime: '2026-03-04T10:00:00-06:00',
+        transformationLocationCode: 'L-0',
+        ingredientList: used.map(lineOf),
+        productList: lots.map(lineOf),
+      },
+    },
+  })
+  const pairsIn = (stored: Stored, filters: ExportFilters = {}) =>
+    sheetRows(exportedOf(stored), filters).map((row) => row.map(({ line }) => line.caseLotNumber).join(' > '))
+
+  test('pairs each lot used with each lot made', () => {
+    expect(pairsIn(made(['A', 'B'], ['X', 'Y']))).toEqual(['A > X', 'A > Y', 'B > X', 'B > Y'])
+  })
+
+  test('has a row of its own for a further line that no cell tells apart', () => {
+    expect(pairsIn(made(['A', 'A'], ['X', 'X']))).toEqual(['A > X', 'A', 'X'])
+  })
+
+  test.each([
+    [['A'], ['A > X', 'A > Y']],
+    [['Y'], ['A > Y', 'B > Y']],
+    [
+      ['A', 'Y'],
+      ['A > X', 'A > Y', 'B > Y'],
+    ],
+    [['C'], []],
+  ])('chosen by lots %j has the other side of each: %j', (lotCode, rows) => {
+    expect(pairsIn(made(['A', 'B'], ['X', 'Y']), { lotCode })).toEqual(rows)
+  })
+
+  test('with more pairs than a sheet should have has a row for each line', () => {
+    const many = (name: string) => Array.from({ length: 40 }, (_, i) => `${name}${i}`)
+    expect(pairsIn(made(many('A'), many('X')))).toHaveLength(80)
+    expect(rowsAtMost('transformationEvent', 80)).toBe(pairsMax + 80)
+  })
+
+  test('is chosen by its place as the source of the lots that it makes', () => {
+    expect(pairsIn(made(['A'], ['X']), { tlcSource: ['Dune Farm'] })).toEqual(['A > X'])
+    expect(pairsIn(made(['A'], []), { tlcSource: ['Dune Farm'] })).toEqual([])
+  })
+
+  test('has no more rows than are reckoned with', () => {
+    const lots = fc.array(fc.constantFrom('A', 'B', 'C', 'D', 'E'), { maxLength: 40 })
+    fc.assert(
+      fc.property(lots, lots, (used, some) => {
+        const rows = pairsIn(made(used, some))
+        expect(rows.length).toBeLessThanOrEqual(rowsAtMost('transformationEvent', used.length + some.length))
+      }),
+    )
+  })
+})
+
+test('kinds with a sheet are kinds of events', () => {
+  for (const { kind } of kindSheets) expect(eventKinds[kind.name]).toBe(kind)
+})
