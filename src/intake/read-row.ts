@@ -16,6 +16,7 @@ import {
   type Column,
   eventKindOf,
   furtherListsOf,
+  linePlacePartsOf,
   locationTable,
   type Parts,
   placePartsOf,
@@ -134,14 +135,8 @@ interface Fallback extends FallbackColumn {
  * Codes that sheets of other organisations lack, and the substitute of each. Source: decision 0048.
  */
 const eventFallbacks = (kind: EventKindName): readonly FallbackColumn[] => [
-  ...placePartsOf[kind].map(
-    (part): FallbackColumn => ({
-      code: `${part}LocationCode`,
-      from: `${part}.locationName`,
-      of: ({ [part]: said = {} }) => placeCode(said) || said.gln,
-      says: 'it is made from name and address, or is the GLN',
-    }),
-  ),
+  ...placePartsOf[kind].map((part) => placeFallback(`${part}LocationCode`, part)),
+  ...linePlacePartsOf[kind].map(({ list, field, part }) => placeFallback(`${list}.${field}`, part)),
   {
     code: 'dataProviderVendorId',
     from: 'dataProviderVendorName',
@@ -150,21 +145,33 @@ const eventFallbacks = (kind: EventKindName): readonly FallbackColumn[] => [
   },
   ...itemFallbacks('line', 'product', ''),
   ...furtherListsOf[kind].flatMap((list) => itemFallbacks(list, productPartOf(list), `${list}.`)),
-  ...(eventKinds[kind].lists.productList?.lots === 'none' ? unpackedFallbacks : []),
+  ...Object.entries(eventKinds[kind].lists).flatMap(([list, { lots, hasItems }]) => {
+    if (lots !== 'none' || hasItems === false) return []
+    return list === 'productList'
+      ? unpackedFallbacks('line', 'product', '')
+      : unpackedFallbacks(list, productPartOf(list), `${list}.`)
+  }),
 ]
 
+const placeFallback = (code: string, part: string): FallbackColumn => ({
+  code,
+  from: `${part}.locationName`,
+  of: ({ [part]: said = {} }) => placeCode(said) || said.gln,
+  says: 'it is made from name and address, or is the GLN',
+})
+
 /** Food that is not packed yet is described by its commodity alone. */
-const unpackedFallbacks: readonly FallbackColumn[] = [
+const unpackedFallbacks = (lines: string, products: string, prefix: string): readonly FallbackColumn[] => [
   {
-    code: 'product.itemDescription',
-    from: 'product.productCommodity',
-    of: ({ product }) => product.productCommodity || product.productVariety,
+    code: `${products}.itemDescription`,
+    from: `${products}.productCommodity`,
+    of: ({ [products]: product = {} }) => product.productCommodity || product.productVariety,
     says: 'the commodity is used',
   },
   {
-    code: 'vendorItemCode',
-    from: 'shipQuantity',
-    of: ({ line }) => (line.shipQuantity === undefined ? undefined : 'unnamed food'),
+    code: `${prefix}vendorItemCode`,
+    from: `${prefix}shipQuantity`,
+    of: ({ [lines]: line }) => (line?.shipQuantity === undefined ? undefined : 'unnamed food'),
     says: '"unnamed food" is used where nothing names the food',
   },
 ]

@@ -21,7 +21,7 @@ import {
   type EventColumn,
   type KindSheet,
   receiving,
-  sheetFor,
+  sheetsFor,
 } from '../fda-spreadsheet/kind-sheets.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
 import { page, paragraph, table } from './html.ts'
@@ -116,9 +116,9 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
 const counts = (tally: Tally, voided: VoidedTally, { others }: PackageFiles): readonly (readonly string[])[] => [
   ['Receiving events', numberText(tally.events)],
   ['Product lines, one row each', numberText(tally.lines)],
-  ...others.flatMap(({ sheet: { kind } }) => [
-    [capitalize(kind.nouns), numberText(tally.of(kind.name).events)],
-    [`Lines ${kind.happened}`, numberText(tally.of(kind.name).lines)],
+  ...others.flatMap(({ sheet }) => [
+    [`Events in the sheet ${sheet.name}`, numberText(tally.of(sheet).events)],
+    [`Lines in the sheet ${sheet.name}`, numberText(tally.of(sheet).lines)],
   ]),
   ['Traceability lots', numberText(tally.lots)],
   ['Places of the events', numberText(tally.places)],
@@ -157,7 +157,7 @@ function missingRecords({ missing = [], provider }: ExportRequest): readonly str
       missing.map(({ id, version, isCurrent, kind, eventDate, dataProviderVendorId, purchaseOrderNumber }) => [
         id,
         `${version}${isCurrent ? ', the current one' : ''}`,
-        sheetFor(kind).name,
+        sheetsFor(kind)[0]?.name ?? '',
         eventDate ?? '',
         dataProviderVendorId ?? '',
         purchaseOrderNumber ?? '',

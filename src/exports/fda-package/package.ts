@@ -4,9 +4,10 @@
 import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
 import type { EventKindName } from '../../contract/record-kinds.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import type { EventBatches } from '../exported-event.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { type KindSheet, kindSheets, receiving, sheetFor } from '../fda-spreadsheet/kind-sheets.ts'
+import { type KindSheet, kindSheets, receiving } from '../fda-spreadsheet/kind-sheets.ts'
 import { correctionsCsv, csvName, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../fda-spreadsheet/tally.ts'
 import { explanation } from './explanation.ts'
@@ -70,12 +71,17 @@ async function* packageEntries(
     const prefix = sheet === receiving ? 'fda-voided' : `fda-voided-${sheet.slug}`
     return read === undefined ? [] : [{ sheet, name: exportName(filters, prefix, 'csv'), read }]
   })
-  const others = (request.others ?? []).map(({ kind, read }) => {
-    const sheet = sheetFor(kind)
-    return { sheet, name: csvName(filters, sheet), read }
+  const otherFiles = (request.others ?? []).map(({ sheet, read }) => ({ sheet, name: csvName(filters, sheet), read }))
+  const workbook = exportName(filters, 'fda-spreadsheet', 'xlsx')
+  yield hashed({
+    name: workbook,
+    parts: fdaWorkbook(request, read(), tally, { lines, judging: true }),
+    stored: true,
   })
+  // What follows depends on what the workbook counted.
+  const others = otherFiles.filter(({ sheet }) => tally.of(sheet).lines > 0)
   const names = {
-    workbook: exportName(filters, 'fda-spreadsheet', 'xlsx'),
+    workbook,
     csv: csvName(filters, receiving),
     others,
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
@@ -83,18 +89,12 @@ async function* packageEntries(
     plan: request.plan && planName,
     manifest: manifestName,
   }
-  yield hashed({
-    name: names.workbook,
-    parts: fdaWorkbook(request, read(), tally, { lines, judging: true }),
-    stored: true,
-  })
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
   for (const { name, sheet, read } of others) yield hashed({ name, parts: fdaCsv(filters, read(), sheet) })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
   for (const { sheet, name, read } of voidedFiles)
     yield hashed({ name, parts: voidedCsv(filters, read(), voided, sheet) })
-  // After the workbook, since it counts the rows of that.
   yield hashed({ name: 'explanation.html', parts: [explanation(request, tally, voided, names)] })
   if (request.plan !== undefined)
     yield hashed({ name: planName, parts: [planPage({ provider, madeAt, plan: request.plan })] })
@@ -128,10 +128,11 @@ async function* packageEntries(
   yield { name: manifestName, parts: [`${JSON.stringify(manifest, null, 2)}\n`] }
 }
 
-/** `shippingEvents`, `firstLandBasedReceivingLines`: the counts of a kind beside receiving. */
-function countsOf({ kind: { name } }: KindSheet, all: Tally) {
-  const { events, lines, missingCount, byColumn } = all.of(name)
-  const front = name.replace(/Event$/, '')
+/** `shippingEvents`, `firstLandBasedReceivingLines`: the counts of a sheet beside Receiving. */
+function countsOf(sheet: KindSheet, all: Tally) {
+  const { events, lines, missingCount, byColumn } = all.of(sheet)
+  const [first = '', ...words] = sheet.slug.split('-')
+  const front = first + words.map(capitalize).join('')
   return {
     [`${front}Events`]: events,
     [`${front}Lines`]: lines,

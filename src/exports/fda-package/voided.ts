@@ -24,12 +24,18 @@ const listedMax = 200
 
 /** Voided records, counted while their file is written; the first ones are kept for a list. */
 export class VoidedTally {
-  records = 0
+  /** A record may be in several sheets. */
+  readonly #ids = new Set<string>()
   /** A row of text each: id, time, reason, kind and number of rows. */
   readonly listed: (readonly string[])[] = []
 
+  get records(): number {
+    return this.#ids.size
+  }
+
   take({ event, voidedAt, reason }: VoidedRecord, rows: number): void {
-    this.records++
+    if (this.#ids.has(event.id)) return
+    this.#ids.add(event.id)
     const { noun } = eventKinds[event.kind]
     if (this.listed.length < listedMax) this.listed.push([event.id, instantText(voidedAt), reason, noun, String(rows)])
   }
@@ -42,12 +48,13 @@ export async function* voidedCsv(
   filters: ExportFilters,
   batches: VoidedBatches,
   tally: VoidedTally,
-  { columns }: KindSheet,
+  sheet: KindSheet,
 ): AsyncGenerator<string> {
+  const { columns } = sheet
   yield byteOrderMark + csvRow([...voidedHeadings, ...columns.map(({ heading }) => heading)])
   for await (const records of batches)
     for (const record of records) {
-      const rows = sheetRows(record.event, filters)
+      const rows = sheetRows(record.event, filters, sheet)
       tally.take(record, rows.length)
       const head = [record.event.id, instantText(record.voidedAt), record.reason]
       yield rows.map((row) => csvRow([...head, ...textsOf(row, columns)])).join('')

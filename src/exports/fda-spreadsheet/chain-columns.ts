@@ -18,12 +18,13 @@ import {
   unpackedColumns,
   type Value,
 } from './event-columns.ts'
+import type { EventLine } from './event-lines.ts'
 import { textIfGiven } from './places.ts'
 
 type Is = KeyDataElement['is']
 
 /** The columns of the elements of a kind. */
-function columnsOfElements({ elements = [], place, happened }: EventKind) {
+export function columnsOfElements({ elements = [], place, happened }: EventKind) {
   /** The paragraph of an element, by the field or list that it is about. */
   const paragraphOf = (is: Is, about?: string): string => {
     const found = elements.find(
@@ -37,28 +38,39 @@ function columnsOfElements({ elements = [], place, happened }: EventKind) {
     if (found === undefined) throw new Error(`The element ${is} ${about ?? ''} is not declared.`)
     return found.cites.replace('21 CFR ', '')
   }
-  const value = (field: string, list?: string, width = 24): DeclaredColumn => ({
-    paragraph: paragraphOf('value', field),
+  /** A field that is no element of its own has the paragraph of another. */
+  const value = (field: string, list?: string, { width = 24, beside = field } = {}): DeclaredColumn => ({
+    paragraph: elements.some((one) => 'field' in one && one.field === beside)
+      ? paragraphOf('location', beside)
+      : paragraphOf('value', beside),
     ...(list !== undefined && { list }),
     from: field,
-    gaps: [`event/${list === undefined ? '' : 'line-'}element-stated ${field}`],
+    ...(beside === field && { gaps: [`event/${list === undefined ? '' : 'line-'}element-stated ${field}`] }),
     width,
     cell: ({ line, event }) => shownValue((list === undefined ? event.payload.eventList : line)[field as never]),
   })
   return {
     location: (field: string, which: string) =>
       eventPlace(paragraphOf('location', field), `event/location-description ${field}`, field, which),
+    /** A location that the lines of a list name. */
+    lineLocation: (list: string, field: string, which: string): readonly DeclaredColumn[] =>
+      eventPlace(
+        paragraphOf('location', field),
+        [`event/location-description ${field}`, `event/line-element-stated ${field}`],
+        field,
+        which,
+      ).map((column) => ({ ...column, list })),
     /** A shareable reference to the place that assigns the lot codes. */
     reference: () => referenceColumn(paragraphOf('location', place)),
     lotCode: (list: string) => lotCodeColumn(paragraphOf('lotCode', list), list),
     product: (list: string, has?: { readonly hasSpecies: boolean }) =>
       productColumns(paragraphOf('product', list), list, has),
-    commodity: () => unpackedColumns(paragraphOf('commodity', 'productList')),
+    commodity: (list = 'productList') => unpackedColumns(paragraphOf('commodity', list), list),
     quantity: (list: string) => quantityColumns(paragraphOf('quantity', list), list),
     value,
-    day: (field: string): DeclaredColumn => ({
-      ...value(field, undefined, 16),
-      cell: ({ event }) => dayOf(event.payload.eventList[field]),
+    day: (field: string, list?: string, beside = field): DeclaredColumn => ({
+      ...value(field, list, { width: 16, beside }),
+      cell: ({ line, event }) => dayOf((list === undefined ? event.payload.eventList : line)[field as never]),
     }),
     date: () =>
       dateColumn(paragraphOf('date'), {
@@ -148,10 +160,20 @@ function transformation(): readonly DeclaredColumn[] {
   ]
 }
 
-/** By the name of the sheet: its kind of event, and its columns. */
-export const chainSheets = {
-  Harvesting: { kind: harvestingEvent, columns: harvesting() },
-  Cooling: { kind: coolingEvent, columns: cooling() },
-  'First Land-Based Receiving': { kind: firstLandBasedReceivingEvent, columns: firstLandBasedReceiving() },
-  Transformation: { kind: transformationEvent, columns: transformation() },
-} as const satisfies Readonly<Record<string, { readonly kind: EventKind; readonly columns: readonly DeclaredColumn[] }>>
+/** A sheet of the template: its kind of event, and its columns. */
+export interface DeclaredSheet {
+  readonly name: string
+  readonly kind: EventKind
+  readonly columns: readonly DeclaredColumn[]
+  /** Of a kind with several sheets, whether the line is in this one. */
+  readonly takes?: (line: EventLine) => boolean
+  /** True if it has no lots: it has all of its lines where any line of the event is chosen. */
+  readonly hasNoLots?: boolean
+}
+
+export const chainSheets: readonly DeclaredSheet[] = [
+  { name: 'Harvesting', kind: harvestingEvent, columns: harvesting() },
+  { name: 'Cooling', kind: coolingEvent, columns: cooling() },
+  { name: 'First Land-Based Receiving', kind: firstLandBasedReceivingEvent, columns: firstLandBasedReceiving() },
+  { name: 'Transformation', kind: transformationEvent, columns: transformation() },
+]

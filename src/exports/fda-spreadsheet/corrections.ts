@@ -3,7 +3,7 @@
 import type { AnyExportedEvent } from '../exported-event.ts'
 import { shownText } from './event-columns.ts'
 import { type EventLine, type ExportFilters, eventLines, lineNameOf } from './event-lines.ts'
-import { columnReference, type EventColumn, sheetFor } from './kind-sheets.ts'
+import { columnReference, type EventColumn, sheetOfLine, sheetsFor } from './kind-sheets.ts'
 import { linesOfRows, sheetRows } from './sheet-rows.ts'
 
 /** A record as it was at one version, and when that was submitted. */
@@ -54,10 +54,9 @@ export function correctionsBetween(
   { event, submittedAt, voidReason }: RecordedVersion,
   filters: ExportFilters,
 ): readonly Correction[] {
-  const { id, version, kind } = event
-  const { columns } = sheetFor(kind)
-  const eventColumns = columns.filter(({ list }) => list === undefined)
-  const columnsOf = ({ line: { list } }: Row) => columns.filter((column) => column.list === list)
+  const { id, version } = event
+  const columnsOf = ({ line }: Row, list: string | undefined) =>
+    sheetOfLine(line).columns.filter((column) => column.list === list)
   const head = { id, version, correctedAt: submittedAt }
   if (voidReason !== null) return [{ ...head, what: 'record voided', before: '', after: voidReason }]
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
@@ -71,12 +70,13 @@ export function correctionsBetween(
     }
   }
   const [shared] = pairs.filter(([was, is]) => was !== undefined && is !== undefined)
-  if (shared?.[0] !== undefined && shared[1] !== undefined) compare(shared[0].line, shared[1].line, eventColumns, {})
+  if (shared?.[0] !== undefined && shared[1] !== undefined)
+    compare(shared[0].line, shared[1].line, columnsOf(shared[1], undefined), {})
   for (const [was, is] of pairs) {
     const row = is ?? was
     if (row === undefined) continue
     const of = { index: row.line.index, lotCode: row.line.line.caseLotNumber }
-    if (was !== undefined && is !== undefined) compare(was.line, is.line, columnsOf(row), of)
+    if (was !== undefined && is !== undefined) compare(was.line, is.line, columnsOf(row, row.line.list), of)
     else if (is !== undefined) corrections.push({ ...head, ...of, what: 'row added', before: '', after: summary(is) })
     else if (was !== undefined)
       corrections.push({ ...head, ...of, what: 'row removed', before: summary(was), after: '' })
@@ -109,7 +109,8 @@ interface Row {
 }
 
 function rowsOf(event: AnyExportedEvent, filters: ExportFilters): readonly Row[] {
-  const chosen = new Set(linesOfRows(sheetRows(event, filters)).map(lineNameOf))
+  const rows = sheetsFor(event.kind).flatMap((sheet) => sheetRows(event, filters, sheet))
+  const chosen = new Set(linesOfRows(rows).map(lineNameOf))
   return eventLines(event, {}).map((line) => ({
     line,
     isChosen: chosen.has(lineNameOf(line)),

@@ -30,7 +30,7 @@ export type Value = string | number | { readonly date: string } | undefined
 /** The columns of one location description. */
 export function place(
   paragraph: string,
-  gap: string,
+  gap: string | readonly string[],
   of: (line: EventLine) => PlaceTexts,
   from: readonly [name: string, phone: string, street: string, address: readonly [string, string, string, string]],
 ): readonly DeclaredColumn[] {
@@ -38,7 +38,7 @@ export function place(
   const part = (field: keyof PlaceTexts, from: string, width: number): DeclaredColumn => ({
     paragraph,
     from,
-    gaps: [gap],
+    gaps: [gap].flat(),
     width,
     cell: (line) => of(line)[field],
   })
@@ -59,7 +59,12 @@ export function place(
 }
 
 /** The columns of a location of the event, which words such as `ship-from location` name. */
-export const eventPlace = (paragraph: string, gap: string, field: string, which: string): readonly DeclaredColumn[] =>
+export const eventPlace = (
+  paragraph: string,
+  gap: string | readonly string[],
+  field: string,
+  which: string,
+): readonly DeclaredColumn[] =>
   place(paragraph, gap, ({ placeAt }) => placeAt(field), [
     `locationName of the ${which}`,
     `phoneNumber of the ${which}`,
@@ -157,8 +162,8 @@ export const productColumns = (
   ].map((column) => ({ paragraph, list, ...column }))
 
 /** Of food that is not packed yet. */
-export const unpackedColumns = (paragraph: string): readonly DeclaredColumn[] => {
-  const [commodity, variety] = commodityColumns.map((column) => ({ paragraph, list: 'productList', ...column }))
+export const unpackedColumns = (paragraph: string, list = 'productList'): readonly DeclaredColumn[] => {
+  const [commodity, variety] = commodityColumns.map((column) => ({ paragraph, list, ...column }))
   return [
     {
       ...(commodity as DeclaredColumn),

@@ -5,7 +5,13 @@ import { placesByNumber } from '../../contract/completion.ts'
 import { documentPairNames } from '../../contract/events/event-fields.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { eventKinds, isDeliveryKind } from '../../contract/record-kinds.ts'
+import {
+  allPlaceFieldsOf,
+  type EventKindName,
+  eventKinds,
+  isDeliveryKind,
+  linePlacesOf,
+} from '../../contract/record-kinds.ts'
 import {
   type DocumentCells,
   type DocumentFields,
@@ -38,7 +44,7 @@ export interface EventLine {
   readonly lot: ProductLine
   readonly product: Loose<MasterProduct>
   readonly source: PlaceTexts
-  /** The location of the event in a field such as `shipToLocationCode`. */
+  /** The location of the line or the event in a field such as `shipToLocationCode`. */
   readonly placeAt: (field: string) => PlaceTexts
   /** The values of the pairs of columns for reference documents. */
   readonly documents: readonly { readonly [Cell in keyof DocumentCells]?: string | undefined }[]
@@ -75,7 +81,7 @@ const lotOf = (line: EventLine) => (line.lot === line.line ? line : { ...line, l
 function allLines(event: AnyExportedEvent): readonly EventLine[] {
   const kind = eventKinds[event.kind]
   const { eventList } = event.payload
-  const placeAt = placesOf(event)
+  const placeOfCode = placesOf(event)
   const places = placesByNumber(event.locations.values())
   const documents = documentsIn(event)
   let gaps: ((line: Pick<EventLine, 'list' | 'index'>) => readonly LineGap[]) | undefined
@@ -90,7 +96,7 @@ function allLines(event: AnyExportedEvent): readonly EventLine[] {
         lot,
         product: event.products.get(line.vendorItemCode) ?? {},
         source: sourceOf(lot, places),
-        placeAt,
+        placeAt: (field) => placeOfCode(codeAt({ event, line }, field)),
         documents,
         gaps: () => {
           gaps ??= gapsByLine(event)
@@ -104,14 +110,24 @@ function allLines(event: AnyExportedEvent): readonly EventLine[] {
 const linesIn = (event: Readonly<Record<string, unknown>>, list: string) =>
   (event[list] ?? []) as readonly ProductLine[]
 
-function placesOf({ payload: { eventList }, locations }: AnyExportedEvent): EventLine['placeAt'] {
-  const known = new Map<string, PlaceTexts>()
-  return (field) => {
-    const place = known.get(field) ?? placeOf(locations.get(String(eventList[field] ?? '')))
-    known.set(field, place)
+function placesOf({ locations }: AnyExportedEvent): (code: unknown) => PlaceTexts {
+  const known = new Map<unknown, PlaceTexts>()
+  return (code) => {
+    const place = known.get(code) ?? placeOf(locations.get(String(code ?? '')))
+    known.set(code, place)
     return place
   }
 }
+
+/** The location code in a field of a line, else of its event. */
+export const codeAt = ({ line, event }: Pick<EventLine, 'line' | 'event'>, field: string): unknown =>
+  (line as Readonly<Record<string, unknown>>)[field] ?? event.payload.eventList[field]
+
+/** Fields of locations that a line of a list has, or its event. */
+export const placeFieldsOfLine = (kind: EventKindName, ofList: string): readonly string[] => [
+  ...allPlaceFieldsOf(eventKinds[kind]),
+  ...linePlacesOf(eventKinds[kind]).flatMap(({ list, field }) => (list === ofList ? [field] : [])),
+]
 
 /** Deliveries have a field for each kind of document, other events pairs of type and number. */
 function documentsIn({ kind, payload: { eventList } }: AnyExportedEvent): EventLine['documents'] {
@@ -135,16 +151,28 @@ function gapsByLine(event: AnyExportedEvent): (line: Pick<EventLine, 'list' | 'i
     if (known === undefined) byLine.set(name, [{ finding, ofEvent: false }])
     else known.push({ finding, ofEvent: false })
   }
+  const addWhere = (finding: Finding, isAbout: (line: ProductLine, list: string) => boolean) => {
+    for (const list of Object.keys(lists))
+      for (const [index, line] of linesIn(payload.eventList, list).entries())
+        if (isAbout(line, list)) add(list, index, finding)
+  }
+  const linePlaces = linePlacesOf(eventKinds[kind])
   for (const finding of gaps()) {
     const [, list = '', index = ''] = /^\/(?:eventList\/)?(\w+)\/(\d+)/.exec(finding.pointer) ?? []
+    const code = list === 'locationMasterList' ? payload.locationMasterList[Number(index)]?.locationCode : undefined
     if (Object.hasOwn(lists, list)) add(list, Number(index), finding)
-    else if (list !== 'productMasterDataList') ofEvent.push({ finding, ofEvent: true })
-    else {
+    else if (list === 'productMasterDataList') {
       const item = payload.productMasterDataList[Number(index)]?.itemCode
-      for (const name of Object.keys(lists))
-        for (const [at, { vendorItemCode }] of linesIn(payload.eventList, name).entries())
-          if (vendorItemCode === item) add(name, at, finding)
-    }
+      addWhere(finding, ({ vendorItemCode }) => vendorItemCode === item)
+    } else if (
+      code === undefined ||
+      allPlaceFieldsOf(eventKinds[kind]).some((field) => payload.eventList[field] === code)
+    )
+      ofEvent.push({ finding, ofEvent: true })
+    else
+      addWhere(finding, (line, list) =>
+        linePlaces.some((one) => one.list === list && line[one.field as keyof ProductLine] === code),
+      )
   }
   return (line) => [...ofEvent, ...(byLine.get(lineNameOf(line)) ?? [])]
 }

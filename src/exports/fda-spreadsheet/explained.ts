@@ -8,7 +8,7 @@ import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
-import { kindSheets } from './kind-sheets.ts'
+import { type KindSheet, kindSheets } from './kind-sheets.ts'
 import { pairsMax } from './sheet-rows.ts'
 import { eventSheets } from './template.ts'
 
@@ -32,7 +32,7 @@ export interface ExportRequest {
    * when none was replaced.
    */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
-  /** Events of kinds beside receiving that match, in the order of their sheets. */
+  /** Events beside receiving that match, by sheet and in their order. */
   readonly others?: readonly OtherEvents[] | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
@@ -40,9 +40,9 @@ export interface ExportRequest {
   readonly missing?: readonly MissingRecord[] | undefined
 }
 
-/** Events of a kind that match. */
+/** Events of a sheet that match. */
 export interface OtherEvents {
-  readonly kind: EventKindName
+  readonly sheet: KindSheet
   /** Each call starts again. */
   readonly read: () => EventBatches
   /** Most rows that they have. */
@@ -139,8 +139,8 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
     'One row per line of an event, in the sheet of its kind: one quantity of one item, under one traceability lot code where it has one. Rows are sorted by the date of the event. A filter by lot code, item, category or source selects only the lines that match it, not the other lines of the same event. A line matches one of several values of one filter, and it matches every filter.',
   ],
   [
-    'Transformation',
-    `A row pairs a lot that was used with a lot that was made. The records do not say which lot went into which, so each lot used is paired with each lot made of the same event, and both have their whole quantity in each of these rows. Do not add up a column of quantities: a lot counts once for each event. A further line with the same values has a row of its own. In an event with more than ${pairsMax.toLocaleString('en-US')} pairs, every line has a row of its own. Such rows are of one event if date, place and reference documents agree. A filter that selects a lot selects its pairs.`,
+    'Rows of pairs',
+    `A row of Transformation pairs a lot that was used with a lot that was made, and one of Initial Packing food that was received with a lot that was packed. The records do not say which went into which, so each is paired with each of the same event, and both have their whole quantity in each of these rows. Do not add up a column of quantities: a line counts once for each event. A further line with the same values has a row of its own. In an event with more than ${pairsMax.toLocaleString('en-US')} pairs, every line has a row of its own. Such rows are of one event if date, place and reference documents agree. A filter that selects a lot selects its pairs.`,
   ],
   [
     'Sheets without rows',
@@ -156,7 +156,7 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
   ],
   [
     'Dates',
-    'A date is the calendar date at the place of the event: where food was received, landed, harvested, cooled or transformed, or where it was shipped from. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
+    'A date is the calendar date at the place of the event: where food was received, landed, harvested, cooled, packed or transformed, or where it was shipped from. If the provider has set a time zone for the place, the date is in that zone. Otherwise it is the date as submitted, with the offset of the submitter. A time submitted in UTC for a place without a time zone gives the date in UTC, which differs from the local date by a day for some hours of each day. The explanation counts these rows. Dates are in real date cells shown as mm/dd/yyyy, so they sort by time.',
   ],
   ['Reference documents', documentRule],
   [

@@ -2,8 +2,8 @@
 // headings. Cells, marks, explanation and reference page derive from these lists. Source: decision
 // 0029.
 import { columnLetters } from 'lotkeeper-sheets/sheet'
-import { type EventKind, type EventKindName, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
-import { chainSheets } from './chain-columns.ts'
+import { type EventKindName, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
+import { chainSheets, type DeclaredSheet } from './chain-columns.ts'
 import {
   type DeclaredColumn,
   dateColumn,
@@ -13,9 +13,9 @@ import {
   productColumns,
   quantityColumns,
   sourceColumns,
-  type Value,
 } from './event-columns.ts'
 import type { EventLine } from './event-lines.ts'
+import { packingSheets } from './packing-columns.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'
 
 export interface EventColumn extends DeclaredColumn {
@@ -28,33 +28,33 @@ export interface EventColumn extends DeclaredColumn {
   readonly headingCell: string
 }
 
-/** A sheet with the events of one kind. */
-export interface KindSheet {
-  /** As in the template. */
-  readonly name: string
-  /** The same in names of files and parameters: `first-land-based-receiving`. */
+/** A sheet with events of one kind. */
+export interface KindSheet extends DeclaredSheet {
+  /** Its name in names of files and parameters: `first-land-based-receiving`. */
   readonly slug: string
-  readonly kind: EventKind
   /** Section of 21 CFR. */
   readonly section: string
   readonly columns: readonly EventColumn[]
+  /** The lists whose lines are in its rows: a row of two pairs a line of each. */
+  readonly lists: readonly string[]
 }
 
-function sheetOf(name: string, kind: EventKind, declared: readonly DeclaredColumn[]): KindSheet {
-  const headings = eventSheets.find((sheet) => sheet.name === name)?.headings ?? []
+function sheetOf(sheet: DeclaredSheet): KindSheet {
+  const { name, columns: declared } = sheet
+  const headings = eventSheets.find((one) => one.name === name)?.headings ?? []
   if (headings.length !== declared.length) throw new Error(`The sheet ${name} has ${headings.length} columns.`)
-  const columns = declared.map((column, i): EventColumn => {
-    const heading = headings[i] as (typeof headings)[number]
-    return {
+  const columns = headings.map(
+    (heading, i): EventColumn => ({
       sheet: name,
       letter: columnLetters(i + 1),
       heading: headingLine(heading),
       headingCell: headingCell(heading),
-      ...column,
-    }
-  })
+      ...(declared[i] as DeclaredColumn),
+    }),
+  )
   const [section = ''] = /^[\d.]+/.exec(columns[0]?.paragraph ?? '') ?? []
-  return { name, slug: name.toLowerCase().replaceAll(' ', '-'), kind, section, columns }
+  const lists = [...new Set(columns.flatMap(({ list }) => list ?? []))]
+  return { ...sheet, slug: name.toLowerCase().replaceAll(' ', '-'), section, columns, lists }
 }
 
 const documentsOf = (which: string) => [`kind of ${which}`, `number of ${which}`] as const
@@ -87,30 +87,39 @@ function delivery(
   ]
 }
 
-export const receiving = sheetOf(
-  receivingSheet,
-  receivingEvent,
-  delivery('1.1345', receivingEvent, ['shipFromLocationCode', 'shipToLocationCode']),
-)
-export const shipping = sheetOf(
-  shippingSheet,
-  shippingEvent,
-  delivery('1.1340', shippingEvent, ['shipToLocationCode', 'shipFromLocationCode']),
-)
+export const receiving = sheetOf({
+  name: receivingSheet,
+  kind: receivingEvent,
+  columns: delivery('1.1345', receivingEvent, ['shipFromLocationCode', 'shipToLocationCode']),
+})
+export const shipping = sheetOf({
+  name: shippingSheet,
+  kind: shippingEvent,
+  columns: delivery('1.1340', shippingEvent, ['shipToLocationCode', 'shipFromLocationCode']),
+})
 
 /** Receiving and shipping first, then the others in the order of the template. */
 export const kindSheets: readonly KindSheet[] = [
   receiving,
   shipping,
-  ...Object.entries(chainSheets).map(([name, { kind, columns }]) => sheetOf(name, kind, columns)),
+  ...eventSheets.flatMap(({ name }) => {
+    const declared = [...chainSheets, ...packingSheets].find((sheet) => sheet.name === name)
+    return declared === undefined ? [] : [sheetOf(declared)]
+  }),
 ]
 
-const byKind = new Map(kindSheets.map((sheet) => [sheet.kind.name, sheet]))
+/** The sheets of a kind of event; of most kinds one. */
+export const sheetsFor = (kind: EventKindName): readonly KindSheet[] =>
+  kindSheets.filter((sheet) => sheet.kind.name === kind)
 
-/** The sheet of a kind of event. */
-export function sheetFor(kind: EventKindName): KindSheet {
-  const sheet = byKind.get(kind)
-  if (sheet === undefined) throw new Error(`No sheet has a ${kind}.`)
+/** The kinds of events that have sheets. */
+export const sheetKinds: readonly EventKindName[] = [...new Set(kindSheets.map(({ kind }) => kind.name))]
+
+/** The sheet that a line is in, or the first one of its kind. */
+export function sheetOfLine(line: EventLine): KindSheet {
+  const sheets = sheetsFor(line.event.kind)
+  const sheet = sheets.find(({ takes }) => takes === undefined || takes(line)) ?? sheets[0]
+  if (sheet === undefined) throw new Error(`No sheet has a ${line.event.kind}.`)
   return sheet
 }
 
@@ -120,9 +129,3 @@ export const columnReference = ({ sheet, letter }: EventColumn): string =>
 
 /** True if the line has the value of a column, or its event. */
 export const isOfLine = ({ list }: EventColumn, line: EventLine): boolean => list === undefined || list === line.list
-
-/** The values of a line in the columns of its own list. */
-export const cellsOf = (line: EventLine): readonly Value[] =>
-  sheetFor(line.event.kind)
-    .columns.filter(({ list }) => list === line.list)
-    .map((column) => column.cell(line))

@@ -1,10 +1,10 @@
 // From the lines of an event to its rows. A row of most sheets is a line. A row of a transformation
-// pairs a lot used with a lot made, since every lot used may be in every lot made: whoever filters
-// a sheet by one lot sees all of the other side. Source: 21 CFR 1.1350(a); decision 0029.
-import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+// pairs a lot used with a lot made, and one of initial packing food received with a lot packed,
+// since all may be in all: whoever filters a sheet by one lot sees all of the other side. Source:
+// 21 CFR 1.1330, 1.1350(a); decision 0029.
 import type { AnyExportedEvent } from '../exported-event.ts'
 import { type EventLine, type ExportFilters, eventLines, lineNameOf } from './event-lines.ts'
-import { cellsOf } from './kind-sheets.ts'
+import type { KindSheet } from './kind-sheets.ts'
 
 /** A row: a line, or a line of each of two lists. */
 export type SheetRow = readonly [EventLine, ...EventLine[]]
@@ -15,24 +15,26 @@ export type SheetRow = readonly [EventLine, ...EventLine[]]
  */
 export const pairsMax = 1_000
 
-const pairedLists = (kind: EventKindName): readonly [string, string] | undefined => {
-  const [first, second] = Object.keys(eventKinds[kind].lists)
-  return first === undefined || second === undefined ? undefined : [first, second]
-}
-
 /** The rows of an event that match the filters: of a pair, one of its lines does. */
-export function sheetRows(event: AnyExportedEvent, filters: ExportFilters): readonly SheetRow[] {
-  const chosen = eventLines(event, filters)
-  const lists = pairedLists(event.kind)
-  if (lists === undefined || chosen.length === 0) return chosen.map((line) => [line])
-  const all = eventLines(event, {})
+export function sheetRows(event: AnyExportedEvent, filters: ExportFilters, sheet: KindSheet): readonly SheetRow[] {
+  const { takes = () => true, hasNoLots, lists } = sheet
+  const ofEvent = eventLines(event, filters)
+  if (ofEvent.length === 0) return []
+  if (hasNoLots)
+    return eventLines(event, {})
+      .filter(takes)
+      .map((line) => [line])
+  const chosen = ofEvent.filter(takes)
+  const [list, otherList] = lists
+  if (list === undefined || otherList === undefined || chosen.length === 0) return chosen.map((line) => [line])
+  const all = eventLines(event, {}).filter(takes)
   const isChosen = new Set(chosen.map(lineNameOf))
   const involved = (list: string) => {
     const isOtherChosen = chosen.some((line) => line.list !== list)
     return all.filter((line) => line.list === list && (isOtherChosen || isChosen.has(lineNameOf(line))))
   }
-  const [ones, others] = [involved(lists[0]), involved(lists[1])]
-  const [first, second] = [distinct(ones), distinct(others)]
+  const [ones, others] = [involved(list), involved(otherList)]
+  const [first, second] = [distinct(ones, sheet), distinct(others, sheet)]
   const pairs = first.lines.length * second.lines.length
   if (pairs === 0 || pairs > pairsMax) return [...ones, ...others].map((line) => [line])
   return [
@@ -47,11 +49,11 @@ export function sheetRows(event: AnyExportedEvent, filters: ExportFilters): read
 }
 
 /** The first of those lines that no cell tells apart, and the others. */
-function distinct(lines: readonly EventLine[]) {
+function distinct(lines: readonly EventLine[], { columns }: KindSheet) {
   const known = new Set<string>()
   const repeated: EventLine[] = []
   const first = lines.filter((line) => {
-    const cells = JSON.stringify(cellsOf(line))
+    const cells = JSON.stringify(columns.filter(({ list }) => list === line.list).map(({ cell }) => cell(line)))
     if (!known.has(cells)) return Boolean(known.add(cells))
     repeated.push(line)
     return false
@@ -62,6 +64,6 @@ function distinct(lines: readonly EventLine[]) {
 /** The lines of rows, each once. */
 export const linesOfRows = (rows: readonly SheetRow[]): readonly EventLine[] => [...new Set(rows.flat())]
 
-/** Most rows that an event with so many lines can have. */
-export const rowsAtMost = (kind: EventKindName, lines: number): number =>
-  pairedLists(kind) === undefined ? lines : Math.max(lines, Math.min(Math.floor(lines ** 2 / 4), pairsMax + lines))
+/** Most rows that an event with so many lines can have in a sheet. */
+export const rowsAtMost = ({ lists }: KindSheet, lines: number): number =>
+  lists.length < 2 ? lines : Math.max(lines, Math.min(Math.floor(lines ** 2 / 4), pairsMax + lines))

@@ -22,7 +22,7 @@ import {
   program,
   readingRules,
 } from './explained.ts'
-import { columnReference, type EventColumn, isOfLine, type KindSheet, receiving, sheetFor } from './kind-sheets.ts'
+import { columnReference, type EventColumn, isOfLine, type KindSheet, receiving } from './kind-sheets.ts'
 import { linesOfRows, type SheetRow, sheetRows } from './sheet-rows.ts'
 import { type MissingElement, missingListedMax, type Tally } from './tally.ts'
 import { definitionsHeadings, definitionsSheet, eventSheets, headingCell, introductionSheet } from './template.ts'
@@ -45,19 +45,19 @@ export function fdaWorkbook(
   { lines, judging }: { readonly lines: number; readonly judging: boolean },
 ): AsyncGenerator<Uint8Array> {
   const filledSheet = (
-    { name, columns }: KindSheet,
+    sheet: KindSheet,
     { batches, counts, rows }: { readonly batches: EventBatches; readonly counts: Tally; readonly rows: number },
   ): WrittenSheet => ({
-    name,
-    widths: columns.map(({ width }) => width),
+    name: sheet.name,
+    widths: sheet.columns.map(({ width }) => width),
     frozenRows: 1,
-    filteredColumns: columns.length,
-    rows: eventRows(request, columns, { batches, tally: counts, judging }),
+    filteredColumns: sheet.columns.length,
+    rows: eventRows(request, sheet, { batches, tally: counts, judging }),
     large: rows >= largeFromLines,
   })
   const received = filledSheet(receiving, { batches, counts: tally, rows: lines })
-  const others = (request.others ?? []).map(({ kind, read, rows }) =>
-    filledSheet(sheetFor(kind), { batches: read(), counts: tally.of(kind), rows }),
+  const others = (request.others ?? []).map(({ sheet, read, rows }) =>
+    filledSheet(sheet, { batches: read(), counts: tally.of(sheet), rows }),
   )
   const empty = eventSheets.map(
     ({ name, headings }): WrittenSheet => ({
@@ -119,14 +119,15 @@ function introduction(request: ExportRequest): WrittenSheet {
 
 async function* eventRows(
   { filters, gaps }: ExportRequest,
-  columns: readonly EventColumn[],
+  sheet: KindSheet,
   { batches, tally, judging }: { readonly batches: EventBatches; readonly tally: Tally; readonly judging: boolean },
 ): AsyncGenerator<readonly (readonly WrittenCell[])[]> {
+  const { columns } = sheet
   yield [headingRow(columns.map((column) => column.headingCell))]
   let rows: (readonly WrittenCell[])[] = []
   for await (const events of batches) {
     for (const event of events) {
-      const ofEvent = sheetRows(event, filters)
+      const ofEvent = sheetRows(event, filters, sheet)
       const lines = gaps || judging ? linesOfRows(ofEvent) : []
       if (judging) tally.take(lines)
       const missing = new Map(lines.map((line, i) => [line, tally.takeGaps(line, { isFirst: i === 0 })]))
@@ -228,13 +229,14 @@ const gapRow = ({ id, index, lotCode, column, message, remedy }: MissingElement)
 export async function* fdaCsv(
   filters: ExportFilters,
   batches: EventBatches,
-  { columns }: KindSheet = receiving,
+  sheet = receiving,
 ): AsyncGenerator<string> {
+  const { columns } = sheet
   yield byteOrderMark + csvRow(columns.map((column) => column.heading))
   for await (const events of batches) {
     let [text, rows] = ['', 0]
     for (const event of events)
-      for (const row of sheetRows(event, filters)) {
+      for (const row of sheetRows(event, filters, sheet)) {
         text += csvRow(textsOf(row, columns))
         if (++rows % csvRowsAtOnce !== 0) continue
         yield text

@@ -1,11 +1,11 @@
 // Counts of an export, made while it is written: rows, and missing key data elements.
-import { allPlaceFieldsOf, type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+import { allPlaceFieldsOf, eventKinds, linePlacesOf } from '../../contract/record-kinds.ts'
 import { isInUtc } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import { type Correction, correctionsListedMax } from './corrections.ts'
-import type { EventLine } from './event-lines.ts'
-import { type EventColumn, isOfLine, type KindSheet, kindSheets, receiving, sheetFor } from './kind-sheets.ts'
+import { codeAt, type EventLine, placeFieldsOfLine } from './event-lines.ts'
+import { type EventColumn, isOfLine, type KindSheet, kindSheets, receiving } from './kind-sheets.ts'
 import { sourceReferenceOf } from './places.ts'
 
 /** A missing key data element, for the sheet that lists them. */
@@ -47,26 +47,28 @@ export class Tally {
   readonly #lots = new Set<string>()
   readonly #places = new Set<string>()
   readonly #listing: boolean
-  /** Of each other kind of event. */
-  readonly #others = new Map<EventKindName, Tally>()
+  readonly #sheet: KindSheet
+  /** Of each other sheet. */
+  readonly #others = new Map<KindSheet, Tally>()
 
   /** `listing` keeps the missing elements themselves, to list them. */
-  constructor(listing: boolean) {
+  constructor(listing: boolean, sheet = receiving) {
     this.#listing = listing
+    this.#sheet = sheet
   }
 
-  /** The same of one kind of event; of receiving events this one. */
-  of(kind: EventKindName): Tally {
-    if (kind === receiving.kind.name) return this
-    const tally = this.#others.get(kind) ?? new Tally(this.#listing)
-    this.#others.set(kind, tally)
+  /** The same of another sheet; of Receiving this one. */
+  of(sheet: KindSheet): Tally {
+    if (sheet === receiving) return this
+    const tally = this.#others.get(sheet) ?? new Tally(this.#listing, sheet)
+    this.#others.set(sheet, tally)
     return tally
   }
 
   /** The sheets of which events were counted, and what was counted; of Receiving in any case. */
   get sheets(): readonly (readonly [sheet: KindSheet, tally: Tally])[] {
     return kindSheets.flatMap((sheet) => {
-      const tally = sheet === receiving ? this : this.#others.get(sheet.kind.name)
+      const tally = sheet === receiving ? this : this.#others.get(sheet)
       return tally === undefined ? [] : [[sheet, tally] as const]
     })
   }
@@ -112,12 +114,13 @@ export class Tally {
     const [first] = lines
     if (first === undefined) return
     const { kind, payload, timeZone } = first.event
-    const { dataProviderVendorId: vendor, eventDateTime, ...fields } = payload.eventList
+    const { dataProviderVendorId: vendor, eventDateTime } = payload.eventList
     this.events++
     this.lines += lines.length
     if (timeZone === undefined && isInUtc(eventDateTime)) this.utcDates += lines.length
-    for (const field of allPlaceFieldsOf(eventKinds[kind]))
-      if (fields[field] !== undefined) this.#places.add(`${vendor}\u0000${fields[field]}`)
+    const addPlace = (code: unknown) => code !== undefined && this.#places.add(`${vendor}\u0000${code}`)
+    for (const field of allPlaceFieldsOf(eventKinds[kind])) addPlace(payload.eventList[field])
+    for (const { field } of linePlacesOf(eventKinds[kind])) for (const line of lines) addPlace(codeAt(line, field))
     for (const { lot, source } of lines)
       if (isGiven(lot.caseLotNumber))
         this.#lots.add(`${lot.caseLotNumber}\u0000${sourceReferenceOf(lot) ?? source.name ?? ''}`)
@@ -131,7 +134,7 @@ export class Tally {
     const { gaps, event, index, line } = received
     const empty = new Set<EventColumn>()
     for (const { finding, ofEvent } of gaps())
-      for (const column of columnsOf(finding, received)) {
+      for (const column of columnsOf(this.#sheet, finding, received)) {
         if (empty.has(column)) continue
         if (column.cell(received) === undefined) {
           empty.add(column)
@@ -157,19 +160,18 @@ export class Tally {
  * The columns that a gap leaves empty; the first of its rule if none is, so that each gap is
  * listed.
  */
-function columnsOf(finding: Finding, received: EventLine): readonly EventColumn[] {
+function columnsOf({ columns: all }: KindSheet, finding: Finding, received: EventLine): readonly EventColumn[] {
   const names = [finding.rule, ...fieldsOf(finding, received).map((field) => `${finding.rule} ${field}`)]
-  const columns = sheetFor(received.event.kind).columns.filter(
-    (column) => isOfLine(column, received) && column.gaps?.some((gap) => names.includes(gap)),
-  )
+  const columns = all.filter((column) => isOfLine(column, received) && column.gaps?.some((gap) => names.includes(gap)))
   const open = columns.filter((column) => column.cell(received) === undefined)
   return open.length > 0 ? open : columns.slice(0, 1)
 }
 
 /** The fields that a finding is about: of a location, each that has its code. */
-function fieldsOf({ pointer }: Finding, { event: { payload, kind } }: EventLine): readonly string[] {
+function fieldsOf({ pointer }: Finding, received: EventLine): readonly string[] {
   const [, index] = /^\/locationMasterList\/(\d+)/.exec(pointer) ?? []
   if (index === undefined) return [pointer.slice(pointer.lastIndexOf('/') + 1)]
+  const { payload, kind } = received.event
   const code = payload.locationMasterList[Number(index)]?.locationCode
-  return allPlaceFieldsOf(eventKinds[kind]).filter((field) => payload.eventList[field] === code)
+  return placeFieldsOfLine(kind, received.list).filter((field) => codeAt(received, field) === code)
 }

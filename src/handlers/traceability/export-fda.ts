@@ -4,7 +4,7 @@ import { contactWords } from '../../contract/traceability-plan.ts'
 import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../../exports/fda-spreadsheet/explained.ts'
-import { type KindSheet, kindSheets, receiving } from '../../exports/fda-spreadsheet/kind-sheets.ts'
+import { type KindSheet, kindSheets, receiving, sheetKinds } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { csvName, exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../../exports/fda-spreadsheet/tally.ts'
 import { readProviderName } from '../../store/database/providers.ts'
@@ -74,12 +74,11 @@ export const exportFdaPackage =
     if ('outcome' in chosen) return chosen
     const { request, plan, records, lines, master, read } = chosen
     const voided: NonNullable<PackageRequest['voided']> = {}
-    for (const { kind } of kindSheets) {
-      const { name } = kind
-      const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind: name })
+    for (const kind of sheetKinds) {
+      const found = await selectVoided(context, call.provider, { filters: request.filters, master, kind })
       if (found === undefined) return tooManyForExport(request.filters)
       if (found.length > 0)
-        voided[name] = () => voidedRecords(context, call.provider, { selected: found, master, kind: name })
+        voided[kind] = () => voidedRecords(context, call.provider, { selected: found, master, kind })
     }
     const whole = { ...request, plan, voided }
     const begun = [await withFirstBatchRead(read(receiving))]
@@ -140,7 +139,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
           }
         : undefined,
       others: others.map((sheet) => ({
-        kind: sheet.kind.name,
+        sheet,
         read: () => read(sheet),
         rows: rowsOf(sheet.kind.name, selectedOf(sheet)),
       })),

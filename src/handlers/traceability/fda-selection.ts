@@ -3,9 +3,9 @@
 import { type EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { gtin14Of } from '../../contract/text/gs1-text.ts'
-import { alikeLotCodes, type ExportFilters } from '../../exports/fda-spreadsheet/event-lines.ts'
+import { alikeLotCodes, type ExportFilters, lineNameOf } from '../../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots, MissingRecord } from '../../exports/fda-spreadsheet/explained.ts'
-import { kindSheets } from '../../exports/fda-spreadsheet/kind-sheets.ts'
+import { sheetKinds, sheetsFor } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { filtersLines } from '../../exports/fda-spreadsheet/line-filters.ts'
 import { linesOfRows, rowsAtMost, sheetRows } from '../../exports/fda-spreadsheet/sheet-rows.ts'
 import { alikeLotCodesMax, type FdaLines } from '../../operations/traceability/export-fda.ts'
@@ -66,25 +66,27 @@ export async function selectForFda(
   const master = new MasterDataCache(context, provider)
   const kinds: ChosenEvents[] = []
   const missing: MissingRecord[] = []
-  for (const { kind } of kindSheets) {
+  for (const kind of sheetKinds) {
     // Lines that only read alike are always counted: the person who answers FDA must know of them.
-    const found = await selectForExport(context, provider, { ...filters, readAlike: true }, kind.name)
-    if (found === undefined || rowsOf(kind.name, found) > exportLinesMax) return tooManyForExport(filters)
-    const { there, missing: lost } = await withoutMissing(context, provider, found, kind.name)
+    const found = await selectForExport(context, provider, { ...filters, readAlike: true }, kind)
+    if (found === undefined || rowsOf(kind, found) > exportLinesMax) return tooManyForExport(filters)
+    const { there, missing: lost } = await withoutMissing(context, provider, found, kind)
     missing.push(...lost)
     kinds.push(
       filtersLines(filters)
-        ? await withChosenLines(context, provider, { found: there, filters, master, kind: kind.name })
-        : { kind: kind.name, selected: there, lines: linesOf(there) },
+        ? await withChosenLines(context, provider, { found: there, filters, master, kind })
+        : { kind, selected: there, lines: linesOf(there) },
     )
   }
   const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
   return { filters, kinds, alike: joinAlike(kinds), earlierLots, missing, master }
 }
 
-/** Most rows of these events. */
+/** Most rows of these events in one sheet. */
 export const rowsOf = (kind: EventKindName, events: readonly SelectedEvent[]): number =>
-  events.reduce((sum, { lineCount }) => sum + rowsAtMost(kind, lineCount), 0)
+  Math.max(
+    ...sheetsFor(kind).map((sheet) => events.reduce((sum, { lineCount }) => sum + rowsAtMost(sheet, lineCount), 0)),
+  )
 
 /** Most missing versions that an export names. */
 const missingNamedMax = 1_000
@@ -146,7 +148,7 @@ async function countWhole(
   filters: ExportFilters,
 ): Promise<Answer<'tooMany' | 'counted'>> {
   const counts = await Promise.all(
-    kindSheets.map(async ({ kind: { name: kind } }) => ({
+    sheetKinds.map(async (kind) => ({
       kind,
       ...(await countSelected(store, provider, { selection: filters, most: exportEventsMax + 1, kind })),
     })),
@@ -214,7 +216,8 @@ async function withChosenLines(
   let [lines, alike] = [0, 0]
   for await (const events of eventsOfKind(context, provider, { selected: found, master, kind }))
     for (const event of events) {
-      const fitting = linesOfRows(sheetRows(event, filters)).length
+      const rows = sheetsFor(kind).flatMap((sheet) => sheetRows(event, filters, sheet))
+      const fitting = new Set(linesOfRows(rows).map(lineNameOf)).size
       lines += fitting
       if (fitting > 0) chosen.add(event.id)
       for (const lotCode of alikeLotCodes(event, filters)) {

@@ -115,7 +115,7 @@ const quantity: Layout['headings'] = {
 }
 
 /** The first columns after the lot code of deliveries. */
-const food: Layout['headings'] = { ...quantity, ...describedAs('Product Description') }
+const deliveredFood: Layout['headings'] = { ...quantity, ...describedAs('Product Description') }
 
 const eventPlace = (group: string, part: string): Layout['headings'] =>
   place(group, locationColumns(part), 'State or Region', 'ZIP or Postal Code')
@@ -150,7 +150,7 @@ const fdaReceiving: Layout = {
   marks: ['Traceability Lot Code', 'Date you Received the Food (mm/dd/yyyy)'],
   headings: {
     'Traceability Lot Code': column('caseLotNumber'),
-    ...food,
+    ...deliveredFood,
     ...previousSource,
     ...eventPlace('Location Description for where the Food was Received', 'shipTo'),
     'Date you Received the Food (mm/dd/yyyy)': column('eventDateTime'),
@@ -165,7 +165,7 @@ const fdaShipping: Layout = {
   marks: ['Traceability Lot Code', 'Shipping Date (mm/dd/yyyy)'],
   headings: {
     'Traceability Lot Code': column('caseLotNumber'),
-    ...food,
+    ...deliveredFood,
     ...nextRecipient,
     ...eventPlace('Location Description for the Location from which you Shipped the Food', 'shipFrom'),
     'Shipping Date (mm/dd/yyyy)': column('eventDateTime'),
@@ -189,7 +189,7 @@ const fdaReceivingFromExempt: Layout = {
   headings: {
     'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)':
       column('caseLotNumber'),
-    ...food,
+    ...deliveredFood,
     ...previousSource,
     ...place(
       'Location Description for where the Food was Received (i.e., the Traceability Lot Code Source)',
@@ -308,6 +308,63 @@ const fdaTransformation: Layout = {
   },
 }
 
+const received = 'receivedList'
+
+/** Food received for packing, the lot packed of it, and the place. */
+const packed: Layout['headings'] = {
+  'Commodity of the food received': column(`${productPartOf(received)}.productCommodity`),
+  'Variety (if applicable) of the food received': column(`${productPartOf(received)}.productVariety`),
+  'Receive Date (mm/dd/yyyy)': column(`${received}.receivedDate`),
+  'Quantity of the food received': column(`${received}.shipQuantity`),
+  'Unit of Measure of the food received': column(`${received}.shipQuantityUom`),
+  ...describedAs('Product Description of the Packed Food'),
+  ...eventPlace(
+    'Location Description for where you Initially Packed the Food (i.e., the Traceability Lot Code Source)',
+    'packing',
+  ),
+  'Traceability Lot Code Source Reference (if applicable)': references,
+  'Initial Packing Date (mm/dd/yyyy)': column('eventDateTime'),
+  ...documentHeadings,
+}
+
+const fdaInitialPacking: Layout = {
+  name: "FDA's sheet Initial Packing",
+  table: eventTables.initialPackingEvent,
+  foreign: true,
+  marks: ['Initial Packing Date (mm/dd/yyyy)', 'Harvesting Date (mm/dd/yyyy)'],
+  headings: {
+    ...packed,
+    ...eventPlace('Location Description for the Farm where the Food was Harvested', 'harvest'),
+    'For Produce, the Name of the Field or Other Growing Area from which the Food was Harvested (which must correspond to the name used by the grower)':
+      column(`${received}.growingAreaName`),
+    'For Aquacultured food, the Name of the Container (e.g., pond, pool, tank, cage) from which the Food was Harvested (which must correspond to the container name used by the aquaculture farmer)':
+      column(`${received}.containerName`),
+    'Harvester Business Name': column(`${received}.harvesterName`),
+    'Harvester Phone Number': column(`${received}.harvesterPhoneNumber`),
+    'Harvesting Date (mm/dd/yyyy)': column(`${received}.harvestDate`),
+    ...eventPlace('Location Description for where the Food was Cooled (if applicable)', 'cooling'),
+    'Cooling Date (if applicable) (mm/dd/yyyy)': column(`${received}.coolingDate`),
+    'Traceability Lot Code': column('caseLotNumber'),
+    'Quantity of Packed Food': column('shipQuantity'),
+    'Unit of Measure of Packed Food': column('shipQuantityUom'),
+  },
+}
+
+/** Its sheet of seeds names neither the packing nor its lots, so no event can be read from it. */
+const fdaInitialPackingFromExempt: Layout = {
+  name: "FDA's sheet Initial Packing from Exempt",
+  table: eventTables.initialPackingEvent,
+  foreign: true,
+  marks: ['Initial Packing Date (mm/dd/yyyy)', 'Traceability Lot Code (you assigned)'],
+  headings: {
+    ...packed,
+    ...eventPlace('Location Description for the Person from whom you Received the Food', 'exemptSource'),
+    'Traceability Lot Code (you assigned)': column('caseLotNumber'),
+    'Quantity of the Packed Food': column('shipQuantity'),
+    'Unit of Measure of the Packed Food': column('shipQuantityUom'),
+  },
+}
+
 export const fdaLayouts: readonly Layout[] = [
   fdaReceiving,
   fdaReceivingFromExempt,
@@ -316,4 +373,6 @@ export const fdaLayouts: readonly Layout[] = [
   fdaCooling,
   fdaFirstLandBasedReceiving,
   fdaTransformation,
+  fdaInitialPacking,
+  fdaInitialPackingFromExempt,
 ]

@@ -35,6 +35,9 @@ export const sheetNames = [
   'shipping',
   'harvesting',
   'cooling',
+  'initial-packing',
+  'initial-packing-sprouts',
+  'initial-packing-from-exempt',
   'first-land-based-receiving',
   'transformation',
 ] as const

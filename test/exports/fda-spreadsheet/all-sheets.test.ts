@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type EventKindName, eventKinds } from '../../../src/contract/record-kinds.ts'
 import type { AnyExportedEvent } from '../../../src/exports/exported-event.ts'
 import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
-import { kindSheets, sheetFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
+import { type KindSheet, kindSheets, receiving, sheetsFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
 import { pairsMax, rowsAtMost, sheetRows } from '../../../src/exports/fda-spreadsheet/sheet-rows.ts'
 import { fdaWorkbook } from '../../../src/exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../../../src/exports/fda-spreadsheet/tally.ts'
@@ -19,6 +19,8 @@ interface Stored {
   readonly kind: EventKindName
   readonly payload: Payload
 }
+
+const sheetFor = (kind: EventKindName): KindSheet => sheetsFor(kind)[0] ?? receiving
 
 const exportedOf = ({ kind, payload }: Stored, n = 0): AnyExportedEvent => ({
   kind,
@@ -34,10 +36,10 @@ async function workbookOf(events: readonly Stored[], filters: ExportFilters = {}
   const batches = async function* (kind: EventKindName) {
     yield events.filter((one) => one.kind === kind).map(exportedOf)
   }
-  const others = kindSheets.map(({ kind: { name } }) => name).filter((name) => name !== 'receivingEvent')
+  const others = kindSheets.filter((sheet) => sheet !== receiving)
   const request = {
     ...{ provider: 'Harbor Greens', filters, madeAt: new Date('2026-04-01T00:00:00Z'), gaps: false },
-    others: others.map((kind) => ({ kind, read: () => batches(kind), rows: 10 })),
+    others: others.map((sheet) => ({ sheet, read: () => batches(sheet.kind.name), rows: 10 })),
   }
   return whole(fdaWorkbook(request, batches('receivingEvent'), new Tally(false), { lines: 10, judging: false }))
 }
@@ -119,6 +121,18 @@ const lineFields: Partial<Record<EventKindName, Readonly<Record<string, fc.Arbit
   coolingEvent: {},
 }
 
+const code = maybe(location.map(({ locationCode }) => locationCode))
+const date = maybe(fc.constantFrom('2026-03-02', '2026-03-03'))
+const ofReceived = {
+  ...{ receivedDate: date, growingAreaName: maybe(numbered('Field')), containerName: maybe(numbered('Pond')) },
+  ...{ harvesterName: maybe(numbered('Crew')), harvesterPhoneNumber: maybe(fc.constant('+1.831.555.0177')) },
+  ...{ harvestDate: date, coolingDate: date, harvestLocationCode: code, coolingLocationCode: code },
+}
+const ofExempt = { receivedDate: date, exemptSourceLocationCode: location.map(({ locationCode }) => locationCode) }
+const seedLine = fc
+  .record({ seedType: maybe(numbered('Seed')), seedPackingDate: date, seedPackerLocationCode: code })
+  .map(without)
+
 const documents = {
   referenceDocumentType: maybe(fc.constantFrom('Harvest Log', 'Work Order')),
   referenceDocumentNumber: maybe(numbered('WO-7; ', 6)),
@@ -136,18 +150,19 @@ const own = { referenceDocumentNumber2: fc.uuid() }
 const places: Readonly<Record<string, readonly string[]>> = {
   harvestingEvent: ['harvestLocationCode', 'shipToLocationCode'],
   coolingEvent: ['coolingLocationCode', 'shipToLocationCode', 'harvestLocationCode'],
+  initialPackingEvent: ['packingLocationCode'],
   firstLandBasedReceivingEvent: ['receivingLocationCode'],
   transformationEvent: ['transformationLocationCode'],
 }
 const chainKinds = Object.keys(places) as readonly EventKindName[]
 
 const eventOf = (kind: EventKindName): fc.Arbitrary<Stored> =>
-  fc.tuple(products, fc.array(location, { minLength: 3, maxLength: 3 })).chain(([foods, at]) => {
-    const lines = (least: number) =>
+  fc.tuple(products, fc.array(location, { minLength: 3, maxLength: 3 }), fc.boolean()).chain(([foods, at, exempt]) => {
+    const lines = (least: number, fields = lineFields[kind] ?? ofLot) =>
       fc.array(
         line(
           foods.map(({ itemCode }) => itemCode),
-          lineFields[kind] ?? ofLot,
+          fields,
         ),
         {
           minLength: least,
@@ -162,16 +177,20 @@ const eventOf = (kind: EventKindName): fc.Arbitrary<Stored> =>
         fields: fc.record({
           ...documents,
           ...(kind === 'firstLandBasedReceivingEvent' && tripFields),
-          ...(kind === 'transformationEvent' && own),
+          ...((kind === 'transformationEvent' || kind === 'initialPackingEvent') && own),
         }),
         productList: lines(1),
         ...(kind === 'transformationEvent' && { ingredientList: lines(0) }),
+        ...(kind === 'initialPackingEvent' && {
+          receivedList: lines(0, exempt ? ofExempt : ofReceived),
+          seedList: fc.array(seedLine, { maxLength: 2 }),
+        }),
       })
       .map(({ day, hour, fields, ...lists }) => ({
         kind,
         payload: {
           productMasterDataList: foods,
-          locationMasterList: locations.filter(({ locationCode }) => Object.values(codes).includes(locationCode)),
+          locationMasterList: locations,
           eventList: {
             ...{ dataProviderVendorId: 'V-1', eventDateTime: `${day}T${hour}:00:00-06:00`, ...codes },
             ...without(fields),
@@ -202,10 +221,14 @@ const described = ({ locationName, phoneNumber, address }: Payload): string[] =>
 const referencesOf = ({ tlcSourceReferenceFfrn: ffrn, tlcSourceReferenceUrl: url }: Payload): string =>
   [ffrn && `FFRN:${ffrn}`, url].filter(Boolean).join('; ')
 
-function recount({ kind, payload }: Stored): string[][] {
+/** The rows of an event by sheet. */
+function recount({ kind, payload }: Stored): Readonly<Record<string, string[][]>> {
   const { eventList: event, productMasterDataList, locationMasterList } = payload
-  const at = (field: string) =>
-    locationMasterList.filter((one: Payload) => one.locationCode === event[field]).flatMap(described)
+  const placed = (code: string | undefined): string[] => {
+    const found = locationMasterList.find((one: Payload) => one.locationCode === code)
+    return found === undefined ? Array<string>(7).fill('') : described(found)
+  }
+  const at = (field: string) => placed(event[field])
   const foodOf = ({ vendorItemCode }: Payload): Payload =>
     productMasterDataList.find(({ itemCode }: Payload) => itemCode === vendorItemCode)
   const commodity = (one: Payload) => [
@@ -225,52 +248,89 @@ function recount({ kind, payload }: Stored): string[][] {
   const [shipTo, farm] = [at('shipToLocationCode'), at('harvestLocationCode')]
   switch (kind) {
     case 'harvestingEvent':
-      return event.productList.map((one: Payload) => [
-        ...[...shipTo, ...commodity(one), ...quantity(one), ...farm],
-        ...[shown(one.growingAreaName), shown(one.containerName), date, ...papers],
-      ])
+      return {
+        Harvesting: event.productList.map((one: Payload) => [
+          ...[...shipTo, ...commodity(one), ...quantity(one), ...farm],
+          ...[shown(one.growingAreaName), shown(one.containerName), date, ...papers],
+        ]),
+      }
     case 'coolingEvent':
-      return event.productList.map((one: Payload) => [
-        ...[...shipTo, ...commodity(one), ...quantity(one), ...at('coolingLocationCode'), date, ...farm, ...papers],
-      ])
+      return {
+        Cooling: event.productList.map((one: Payload) => [
+          ...[...shipTo, ...commodity(one), ...quantity(one), ...at('coolingLocationCode'), date, ...farm, ...papers],
+        ]),
+      }
     case 'firstLandBasedReceivingEvent':
-      return event.productList.map((one: Payload) => {
-        const { acceptableSpeciesName, scientificName, productCommodity, productVariety } = foodOf(one)
-        return [
-          ...[shown(one.caseLotNumber), [acceptableSpeciesName, scientificName].filter(Boolean).join('; ')],
-          ...[...food(one, [shown(productCommodity), shown(productVariety)]), ...quantity(one)],
-          ...[day(event.harvestStartDate), day(event.harvestEndDate), (event.harvestAreaList ?? []).join('; ')],
-          ...[...at('receivingLocationCode'), referencesOf(one), date, ...papers],
-        ]
-      })
+      return {
+        'First Land-Based Receiving': event.productList.map((one: Payload) => {
+          const { acceptableSpeciesName, scientificName, productCommodity, productVariety } = foodOf(one)
+          return [
+            ...[shown(one.caseLotNumber), [acceptableSpeciesName, scientificName].filter(Boolean).join('; ')],
+            ...[...food(one, [shown(productCommodity), shown(productVariety)]), ...quantity(one)],
+            ...[day(event.harvestStartDate), day(event.harvestEndDate), (event.harvestAreaList ?? []).join('; ')],
+            ...[...at('receivingLocationCode'), referencesOf(one), date, ...papers],
+          ]
+        }),
+      }
+    case 'initialPackingEvent': {
+      const isExempt = event.receivedList.some((one: Payload) => one.exemptSourceLocationCode !== undefined)
+      const farmed = (one: Payload) => [
+        ...[...placed(one.harvestLocationCode), shown(one.growingAreaName), shown(one.containerName)],
+        ...[shown(one.harvesterName), shown(one.harvesterPhoneNumber), day(one.harvestDate)],
+        ...[...placed(one.coolingLocationCode), day(one.coolingDate)],
+      ]
+      const incoming = event.receivedList.map((one: Payload) => [
+        ...[...commodity(one), day(one.receivedDate), ...quantity(one)],
+        ...(isExempt ? placed(one.exemptSourceLocationCode) : farmed(one)),
+      ])
+      const packed = event.productList.map((one: Payload) => [
+        ...[shown(one.caseLotNumber), ...food(one), ...quantity(one)],
+        referencesOf(one),
+      ])
+      const width = isExempt ? 12 : 25
+      const row = (one = Array<string>(width).fill(''), other = Array<string>(10).fill('')) => [
+        ...[...one, ...other.slice(0, -1), ...at('packingLocationCode'), ...other.slice(-1), date, ...papers],
+      ]
+      return {
+        [isExempt ? 'Initial Packing from Exempt' : 'Initial Packing']: pairsOf(incoming, packed, row),
+        'Initial Packing Sprouts': event.seedList.map((one: Payload) => [
+          ...Array<string>(17).fill(''),
+          ...[...placed(one.seedPackerLocationCode), day(one.seedPackingDate)],
+          ...Array<string>(20).fill(''),
+          ...[shown(one.seedType), ...Array<string>(8).fill('')],
+        ]),
+      }
+    }
     default: {
       const used = event.ingredientList.map((one: Payload) => [
-        shown(one.caseLotNumber),
-        ...food(one),
-        ...quantity(one),
+        ...[shown(one.caseLotNumber), ...food(one), ...quantity(one)],
       ])
-      const made = event.productList.map((one: Payload) => ({
-        lot: shown(one.caseLotNumber),
-        references: referencesOf(one),
-        rest: [...food(one), ...quantity(one)],
-      }))
-      const row = (one?: string[], other?: (typeof made)[number]) => [
-        ...(one ?? Array<string>(9).fill('')),
-        ...[other?.lot ?? '', ...at('transformationLocationCode'), other?.references ?? '', date],
-        ...[...(other?.rest ?? Array<string>(8).fill('')), ...papers],
+      const made = event.productList.map((one: Payload) => [
+        ...[shown(one.caseLotNumber), referencesOf(one), ...food(one), ...quantity(one)],
+      ])
+      const row = (one = Array<string>(9).fill(''), other = Array<string>(10).fill('')) => [
+        ...[...one, ...other.slice(0, 1), ...at('transformationLocationCode'), ...other.slice(1, 2), date],
+        ...[...other.slice(2), ...papers],
       ]
-      if (used.length === 0) return made.map((one: (typeof made)[number]) => row(undefined, one))
-      const firsts = (some: unknown[]) => some.map((one) => some.findIndex((other) => isSame(one, other)))
-      const [firstUsed, firstMade] = [firsts(used), firsts(made)]
-      const again = (firsts: number[]) => firsts.flatMap((first, i) => (first === i ? [] : [i]))
-      const once = (firsts: number[]) => firsts.filter((first, i) => first === i)
-      return [
-        ...once(firstUsed).flatMap((i) => once(firstMade).map((k) => row(used[i], made[k]))),
-        ...again(firstUsed).map((i) => row(used[i])),
-        ...again(firstMade).map((k) => row(undefined, made[k])),
-      ]
+      return { Transformation: pairsOf(used, made, row) }
     }
   }
+}
+
+/** Each with each, and what is there again alone. */
+function pairsOf(
+  some: string[][],
+  others: string[][],
+  row: (one?: string[], other?: string[]) => string[],
+): string[][] {
+  if (some.length === 0) return others.map((other) => row(undefined, other))
+  const isFirst = (all: string[][]) => (one: string[], i: number) => all.findIndex((two) => isSame(one, two)) === i
+  const [firsts, otherFirsts] = [some.filter(isFirst(some)), others.filter(isFirst(others))]
+  return [
+    ...firsts.flatMap((one) => otherFirsts.map((other) => row(one, other))),
+    ...some.filter((one) => !firsts.includes(one)).map((one) => row(one)),
+    ...others.filter((one) => !otherFirsts.includes(one)).map((one) => row(undefined, one)),
+  ]
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -290,17 +350,17 @@ describe('the workbook of all kinds', () => {
       fc.asyncProperty(manyEvents, async (events) => {
         const workbook = await workbookOf(events)
         const rows = await rowsIn(workbook)
-        for (const kind of chainKinds) {
-          const own = events.filter((one) => one.kind === kind)
-          expect(rows[sheetFor(kind).name]).toEqual(
-            own
-              .flatMap(recount)
+        const counted = events.map(recount)
+        for (const { name } of kindSheets)
+          expect(rows[name], name).toEqual(
+            counted
+              .flatMap((sheets) => sheets[name] ?? [])
               .map((row) => JSON.stringify(row))
               .sort(),
           )
-        }
-        const again = await importedFrom(workbook)
-        expect(await rowsIn(await workbookOf(again))).toEqual(rows)
+        const again = await rowsIn(await workbookOf(await importedFrom(workbook)))
+        // The sheet of seeds names no packing and no lot, so nothing can be read from it.
+        expect(again).toEqual({ ...rows, 'Initial Packing Sprouts': [] })
       }),
       { numRuns: runs(200) },
     )
@@ -308,7 +368,8 @@ describe('the workbook of all kinds', () => {
 
   test('states for each sheet which layout of FDA it is', async () => {
     const told = toldIn(await intakeOf(await workbookOf([]), 'fda.xlsx', importOptions))
-    for (const { name } of kindSheets) expect(told).toContain(`FDA's sheet ${name}`)
+    for (const { name } of kindSheets)
+      expect(told).toContain(name === 'Initial Packing Sprouts' ? `, ${name}, ` : `FDA's sheet ${name}`)
   })
 
   test('has a parameter for each sheet that has rows', () => {
@@ -344,7 +405,9 @@ describe('a transformation', () => {
     },
   })
   const pairsIn = (stored: Stored, filters: ExportFilters = {}) =>
-    sheetRows(exportedOf(stored), filters).map((row) => row.map(({ line }) => line.caseLotNumber).join(' > '))
+    sheetRows(exportedOf(stored), filters, sheetFor(stored.kind)).map((row) =>
+      row.map(({ line }) => line.caseLotNumber).join(' > '),
+    )
 
   test('pairs each lot used with each lot made', () => {
     expect(pairsIn(made(['A', 'B'], ['X', 'Y']))).toEqual(['A > X', 'A > Y', 'B > X', 'B > Y'])
@@ -369,7 +432,7 @@ describe('a transformation', () => {
   test('with more pairs than a sheet should have has a row for each line', () => {
     const many = (name: string) => Array.from({ length: 40 }, (_, i) => `${name}${i}`)
     expect(pairsIn(made(many('A'), many('X')))).toHaveLength(80)
-    expect(rowsAtMost('transformationEvent', 80)).toBe(pairsMax + 80)
+    expect(rowsAtMost(sheetFor('transformationEvent'), 80)).toBe(pairsMax + 80)
   })
 
   test('is chosen by its place as the source of the lots that it makes', () => {
@@ -382,7 +445,7 @@ describe('a transformation', () => {
     fc.assert(
       fc.property(lots, lots, (used, some) => {
         const rows = pairsIn(made(used, some))
-        expect(rows.length).toBeLessThanOrEqual(rowsAtMost('transformationEvent', used.length + some.length))
+        expect(rows.length).toBeLessThanOrEqual(rowsAtMost(sheetFor('transformationEvent'), used.length + some.length))
       }),
     )
   })

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { deliveryKindNames } from '../../../src/contract/record-kinds.ts'
 import { shownText } from '../../../src/exports/fda-spreadsheet/event-columns.ts'
 import { eventLines } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
-import { sheetFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
+import { receiving, shipping } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
 import { rulesOf } from '../../../src/rules/catalogue.ts'
 import type { Json } from '../../samples/declared-shapes.ts'
 import { sampleExport } from '../../samples/exported-events.ts'
 
-const { columns: receivingColumns } = sheetFor('receivingEvent')
-const { columns: shippingColumns } = sheetFor('shippingEvent')
+const { columns: receivingColumns } = receiving
+const { columns: shippingColumns } = shipping
 
 /** What the first line of the canonical event shows after `edit`, by column. */
 function cells(edit?: (payload: Json) => void): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
 // FDA's files have the events of every kind that the provider keeps: each in its sheet, counted,
 // filtered, with its gaps, corrections and voids. Source: 21 CFR 1.1325 to 1.1350; decision 0029.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EventKindName } from '../../../src/contract/record-kinds.ts'
-import { kindSheets, sheetFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
+import { type EventKindName, eventKindList, isDeliveryKind } from '../../../src/contract/record-kinds.ts'
+import { type KindSheet, kindSheets, sheetKinds, sheetsFor } from '../../../src/exports/fda-spreadsheet/kind-sheets.ts'
 import { download } from '../../support/files/download.ts'
 import { readCsv, readWorkbook, textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { type Payload, paths, payloadOf } from '../../support/records/payloads.ts'
@@ -14,7 +14,7 @@ let provider: TestProvider
 beforeAll(async () => {
   service = await startService()
   provider = await service.provider()
-  for (const { kind } of kindSheets) await create(provider, kind.name)
+  for (const kind of sheetKinds) await create(provider, kind)
 })
 afterAll(() => service?.close())
 
@@ -29,11 +29,11 @@ const sheetsOf = async (of: TestProvider, query = '') =>
   readWorkbook((await download(service, of, `${path}${query}`)).bytes)
 const countsOf = async (of: TestProvider, query = ''): Promise<Payload> =>
   (await of.call('GET', `/traceability/fda-lines${query}`)).body
-const chain = kindSheets.map(({ kind }) => kind).filter(({ elements }) => elements !== undefined)
+const chain = sheetKinds.filter((kind) => !isDeliveryKind(kind))
 
 /** The rows of a sheet, each as an object by heading. */
 const rowsIn = (sheets: Awaited<ReturnType<typeof sheetsOf>>, kind: EventKindName) => {
-  const { name, columns } = sheetFor(kind)
+  const [{ name, columns } = kindSheets[0] as KindSheet] = sheetsFor(kind)
   return (sheets.get(name) ?? [])
     .slice(1)
     .map((row) => Object.fromEntries(columns.map(({ letter }, i) => [letter, row[i] ?? ''])))
@@ -42,7 +42,7 @@ const rowsIn = (sheets: Awaited<ReturnType<typeof sheetsOf>>, kind: EventKindNam
 describe('the workbook', () => {
   test('has the rows of each kind under the headings of its sheet, and headings alone in the others', async () => {
     const sheets = await sheetsOf(provider)
-    for (const { kind } of kindSheets) expect(rowsIn(sheets, kind.name), kind.name).not.toEqual([])
+    for (const kind of sheetKinds) expect(rowsIn(sheets, kind), kind).not.toEqual([])
     const [harvested] = rowsIn(sheets, 'harvestingEvent')
     expect(harvested).toMatchObject({
       ...{ A: 'Green Valley Cooler', H: 'Romaine lettuce', I: 'Parris Island', J: '75', K: 'bin' },
@@ -53,7 +53,9 @@ describe('the workbook', () => {
       ['GV26062-A', '40', 'FC26063-07', 'Green Valley Fresh Cut', '210'],
       ['GV26062-C', '6', 'FC26063-07', 'Green Valley Fresh Cut', '210'],
     ])
-    for (const name of ['Initial Packing Sprouts', 'Receiving From Exempt', 'Farm to School or Institution'])
+    const [packed] = rowsIn(sheets, 'initialPackingEvent')
+    expect(packed).toMatchObject({ A: expect.stringMatching(/romaine/i), Q: expect.stringMatching(/2026$/) })
+    for (const name of ['Initial Packing from Exempt', 'Receiving From Exempt', 'Farm to School or Institution'])
       expect(sheets.get(name)).toHaveLength(1)
   })
 
@@ -67,7 +69,7 @@ describe('the workbook', () => {
   ])('filtered by %s has the rows that match', async (query, rows) => {
     const sheets = await sheetsOf(provider, `?${query}`)
     const counted = Object.fromEntries(
-      chain.map(({ name }) => [name, rowsIn(sheets, name).length]).filter(([, count]) => count !== 0),
+      chain.map((kind) => [kind, rowsIn(sheets, kind).length]).filter(([, count]) => count !== 0),
     )
     expect(counted).toEqual(rows)
   })
@@ -87,13 +89,13 @@ describe('the workbook', () => {
 })
 
 describe('a CSV', () => {
-  test.each(kindSheets)('of the sheet $name has its rows and counts its records', async ({ slug, kind, columns }) => {
+  test.each(kindSheets)('of the sheet $name has its rows and counts its records', async ({ name, slug, columns }) => {
     const { bytes, headers } = await download(service, provider, `${path}?format=csv&sheet=${slug}`)
     expect(headers.get('content-disposition')).toContain(`fda-${slug}.csv`)
     expect(headers.get('record-count')).toBe('1')
     const [headings = [], ...rows] = readCsv(textIn(bytes).replace('\uFEFF', ''))
     expect(headings).toEqual(columns.map(({ heading }) => heading))
-    expect(rows).toHaveLength(rowsIn(await sheetsOf(provider), kind.name).length)
+    expect(rows).toHaveLength(((await sheetsOf(provider)).get(name) ?? []).length - 1)
   })
 })
 
@@ -101,6 +103,7 @@ test('lines are counted of each kind, whether whole events or single lines match
   const others = [
     { kind: 'harvestingEvent', events: 1, lines: 1 },
     { kind: 'coolingEvent', events: 1, lines: 1 },
+    { kind: 'initialPackingEvent', events: 1, lines: expect.any(Number) },
     { kind: 'firstLandBasedReceivingEvent', events: 1, lines: expect.any(Number) },
     { kind: 'transformationEvent', events: 1, lines: 3 },
   ]
@@ -136,9 +139,11 @@ describe('the package', () => {
     const files = unzipped((await download(service, provider, '/traceability/fda-package')).bytes)
     const { counts, files: listed } = JSON.parse(textIn(files['manifest.json']))
     const page = textIn(files['explanation.html'])
+    const sheets = await sheetsOf(provider)
     for (const { slug, name } of kindSheets) {
-      expect(files).toHaveProperty([`fda-${slug}.csv`])
-      expect(page).toContain(`<h2>Columns of the sheet ${name}</h2>`)
+      const hasRows = (sheets.get(name) ?? []).length > 1
+      expect(Object.hasOwn(files, `fda-${slug}.csv`), name).toBe(hasRows)
+      expect(page.includes(`<h2>Columns of the sheet ${name}</h2>`), name).toBe(hasRows)
     }
     expect(listed.map(({ name }: Payload) => name)).toContain('fda-transformation.csv')
     expect(counts).toMatchObject({ harvestingEvents: 1, harvestingLines: 1, harvestingGaps: 0 })
@@ -179,4 +184,42 @@ describe('the package', () => {
     const link = await administrator('POST', '/package-links?lotCode=FC26063-07', { body: { label: 'FDA' } })
     expect(link.body, link.text).toMatchObject({ events: 1, lines: 3 })
   })
+})
+
+test('food from an exempt person and the seeds of sprouts have sheets of their own', async () => {
+  const own = await service.provider()
+  await create(own, 'initialPackingEvent', ({ eventList, locationMasterList }) => {
+    const [{ locationCode: exemptSourceLocationCode }] = locationMasterList
+    const [{ vendorItemCode, shipQuantity, shipQuantityUom }] = eventList.receivedList
+    eventList.receivedList = [{ vendorItemCode, shipQuantity, shipQuantityUom, exemptSourceLocationCode }]
+    eventList.seedList = [{ seedType: 'Mung bean', seedPackerLotCode: 'SP-77' }]
+  })
+  const sheets = await sheetsOf(own)
+  expect(sheets.get('Initial Packing')).toHaveLength(1)
+  expect(sheets.get('Initial Packing from Exempt')).toHaveLength(2)
+  expect(sheets.get('Initial Packing Sprouts')?.slice(1)).toEqual([expect.arrayContaining(['Mung bean', 'SP-77'])])
+  const lot = sheets.get('Initial Packing from Exempt')?.[1]?.[12] ?? ''
+  const ofLot = await sheetsOf(own, `?lotCode=${encodeURIComponent(lot)}`)
+  expect(ofLot.get('Initial Packing Sprouts')).toHaveLength(2)
+  expect((await sheetsOf(own, '?lotCode=NO-LOT')).get('Initial Packing Sprouts')).toHaveLength(1)
+})
+
+test('a line that names no farm, and a farm that a line names without a phone number, are gaps of that line', async () => {
+  const own = await service.provider()
+  await create(own, 'initialPackingEvent', ({ eventList, locationMasterList }) => {
+    const [line] = eventList.receivedList
+    const farm = locationMasterList.find((one: Payload) => one.locationCode === line.harvestLocationCode)
+    locationMasterList.push({ ...farm, locationCode: 'FARM-9', phoneNumber: undefined })
+    const { harvestLocationCode: _, ...nameless } = line
+    eventList.receivedList = [{ ...line, harvestLocationCode: 'FARM-9' }, nameless]
+  })
+  const gaps = (await sheetsOf(own, '?gaps=true')).get('Gaps')?.slice(1) ?? []
+  expect(gaps.map(([, line, , column]) => [line, column])).toEqual([
+    ['1', "'Initial Packing'!G"],
+    ...['F', 'G', 'H', 'I', 'J', 'K'].map((letter) => ['2', `'Initial Packing'!${letter}`]),
+  ])
+})
+
+test('each kind of event with key data elements has a sheet', () => {
+  for (const { name, elements } of eventKindList) if (elements !== undefined) expect(sheetKinds).toContain(name)
 })
