@@ -60,6 +60,17 @@ export interface LineList {
   readonly hasItems?: boolean
   /** Dates of a line, in each order in which they come; all of them come before the event. */
   readonly dates?: readonly (readonly string[])[]
+  /** Events without lot codes that a line names by their place and date (decision 0091). */
+  readonly references?: readonly EventReference[]
+}
+
+/** Fields of a line with the place and date of an event, and with what tells its lines apart. */
+export interface EventReference {
+  readonly kind: EventKindName
+  readonly place: string
+  readonly date: string
+  /** Of the lines of both events, the first that is given. */
+  readonly areas: readonly string[]
 }
 
 /** On what it depends whether a line must state an element. */

@@ -1,11 +1,13 @@
 // Which lots were made of a lot, and of which lots it was made: a walk over events that use lots
-// and make others. It names the lot codes whose events it needs next. Source: 21 CFR 1.1350(a);
-// decision 0091.
+// and make others. It names the lot codes whose events it needs next; food without a lot code is
+// known by where and when it was harvested or cooled. Source: 21 CFR 1.1330(a), 1.1350(a); decision
+// 0091.
 
 import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
+import { codeOfReference, type FieldReference, referenceOfCode } from './field-reference.ts'
 import { groupsOf } from './groups.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { isNamed, sourcesOf } from './sources.ts'
@@ -14,14 +16,21 @@ import { isNamed, sourcesOf } from './sources.ts'
 export const lineParts = ['made', 'received', 'used', 'shipped'] as const
 export type LinePart = (typeof lineParts)[number]
 
-/** A line with a lot code. Of a lot that is made, it states the source: at least the place. */
+/**
+ * A line with a lot code, or with a reference instead. Of a lot that is made, it states the source:
+ * at least the place.
+ */
 export interface ChainLine {
   readonly pointer: string
   readonly part: LinePart
+  /** With a reference, its source is the growing area of the food. */
   readonly line: ProductLine
-  /** GTIN-14 that its item may have; empty where none is known. */
+  /** GTIN-14 that its item may have, with a reference item and commodity; empty if not known. */
   readonly gtins: readonly string[]
   readonly itemDescription: string | undefined
+  readonly reference?: FieldReference
+  /** Name of the location of the reference. */
+  readonly placeName?: string | undefined
 }
 
 interface WalkedEvent {
@@ -30,7 +39,7 @@ interface WalkedEvent {
 }
 
 /** Why lines are taken for those of one lot, the surest first. */
-export const grounds = ['sameSource', 'sourceUnknown'] as const
+export const grounds = ['sameSource', 'sourceUnknown', 'reference'] as const
 export type Ground = (typeof grounds)[number]
 const [surest] = grounds
 
@@ -51,6 +60,8 @@ export interface ChainQuery {
 /** A lot: of one source, and of one item if any is known. */
 export interface Lot<Event> {
   readonly lotCode: string
+  /** Of food without a lot code. */
+  readonly reference: FieldReference | undefined
   readonly source: TracedSource
   readonly gtins: ReadonlySet<string>
   readonly lines: readonly FoundLine<Event>[]
@@ -71,11 +82,13 @@ export interface FoundLine<Event> {
   readonly line: ChainLine
 }
 
-/** An event by which lots became others; lots by their place in the list. */
+/** An event by which lots became others; lots and food by their places in the lists. */
 interface WalkedStep<Event> {
   readonly event: Event
   readonly used: readonly number[]
   readonly made: readonly number[]
+  readonly usedFood: readonly number[]
+  readonly madeFood: readonly number[]
   /** Why a lot that led here is taken for one of the event, on the surest way. */
   readonly ground: Ground
 }
@@ -83,9 +96,11 @@ interface WalkedStep<Event> {
 export interface WalkedChain<Event> {
   /** The surest first, and of these the nearest. */
   readonly lots: readonly WalkedLot<Event>[]
+  /** Food without a lot code, in the same order. */
+  readonly food: readonly WalkedLot<Event>[]
   readonly steps: readonly WalkedStep<Event>[]
-  /** Lines on a ground that is less sure than `least`, which were not followed. */
-  readonly leftOut: number
+  /** How many lines were not followed, by their ground, which is less sure than `least`. */
+  readonly leftOut: Readonly<Record<Ground, number>>
 }
 
 interface Step<Event> {
@@ -112,7 +127,7 @@ export class ChainWalk<Event extends WalkedEvent> {
   /** Lines to which the walk comes next: by ground, and by distance. */
   readonly #waiting = new Map(grounds.map((ground) => [ground, [] as ChainLine[][]]))
   readonly #lotsMax: number
-  #leftOut = 0
+  readonly #leftOut = { sameSource: 0, sourceUnknown: 0, reference: 0 }
   #isBegun = false
   #ended: 'full' | 'late' | undefined
 
@@ -175,7 +190,7 @@ export class ChainWalk<Event extends WalkedEvent> {
       for (const { event, line } of other.lines) {
         if (line.part !== from) continue
         if (isSurer(this.#query.least, own)) {
-          this.#leftOut++
+          this.#leftOut[own]++
           continue
         }
         const step = this.#steps.get(event) ?? { from: new Set(), to: new Set(), ground: own }
@@ -209,8 +224,13 @@ export class ChainWalk<Event extends WalkedEvent> {
           const lot = yield* this.#lots.lotOf(line)
           if (lot !== undefined) this.#reach(lot, distance, ground)
         }
-    const numbers = new Map([...this.#reached.keys()].map((lot, i) => [lot, i]))
-    const numbersOf = (lots: Iterable<Lot<Event>>) => [...new Set([...lots].flatMap((lot) => numbers.get(lot) ?? []))]
+    const all = [...this.#reached.keys()]
+    const isFood = ({ reference }: Lot<Event>) => reference !== undefined
+    const lotNumbers = new Map(all.filter((lot) => !isFood(lot)).map((lot, i) => [lot, i]))
+    const foodNumbers = new Map(all.filter(isFood).map((lot, i) => [lot, i]))
+    const numbersOf = (lots: Iterable<Lot<Event>>, numbers = lotNumbers) => [
+      ...new Set([...lots].flatMap((lot) => numbers.get(lot) ?? [])),
+    ]
     const isForward = this.#query.direction === 'forward'
     const steps: WalkedStep<Event>[] = []
     for (const [event, { from, to, ground }] of this.#steps) {
@@ -221,7 +241,14 @@ export class ChainWalk<Event extends WalkedEvent> {
         if (lot !== undefined) next.push(lot)
       }
       const [used, made] = isForward ? [from, next] : [next, from]
-      steps.push({ event, used: numbersOf(used), made: numbersOf(made), ground })
+      steps.push({
+        event,
+        used: numbersOf(used),
+        made: numbersOf(made),
+        usedFood: numbersOf(used, foodNumbers),
+        madeFood: numbersOf(made, foodNumbers),
+        ground,
+      })
     }
     const lots: WalkedLot<Event>[] = []
     for (const [lot, way] of this.#reached) {
@@ -229,7 +256,8 @@ export class ChainWalk<Event extends WalkedEvent> {
       lots.push({ ...lot, ...way, ofCode, own: lot })
     }
     return {
-      lots,
+      lots: lots.filter((lot) => !isFood(lot)),
+      food: lots.filter(isFood),
       steps,
       leftOut: this.#leftOut,
     }
@@ -242,11 +270,13 @@ const endsOf = ({ direction }: ChainQuery): readonly [from: LinePart, to: LinePa
 
 /** Why lines of another lot with its lot code may be of a lot; undefined where they are not. */
 export function groundOf<Event>(lot: Lot<Event>, other: Lot<Event>): Ground | undefined {
-  if (other === lot) return lot.source.known ? 'sameSource' : 'sourceUnknown'
-  if (other.source !== lot.source && other.source.known && lot.source.known) return undefined
+  const isKnown = other.source.known && lot.source.known
+  const ground = lot.reference !== undefined ? 'reference' : isKnown ? 'sameSource' : 'sourceUnknown'
+  if (other === lot) return ground
+  if (other.source !== lot.source && isKnown) return undefined
   const [some, more] = [lot.gtins, other.gtins]
   if (some.size > 0 && more.size > 0 && [...more].every((gtin) => !some.has(gtin))) return undefined
-  return other.source.known && lot.source.known ? 'sameSource' : 'sourceUnknown'
+  return ground
 }
 
 /**
@@ -279,10 +309,11 @@ class ChainLots<Event extends WalkedEvent> {
     const { list, ofLines } = yield* sourcesOf(lines.map(({ event, line: { line } }) => ({ line, eventId: event.id })))
     const bySource = groupsOf(lines.keys(), (i) => ofLines[i] ?? 0)
     const lots: Lot<Event>[] = []
+    const reference = referenceOfCode(lotCode)
     for (const [number, source] of list.entries()) {
       const own = (bySource.get(number) ?? []).flatMap((i) => lines[i] ?? [])
       for (const item of yield* linesByItem(own)) {
-        const lot = { lotCode, source, ...item }
+        const lot = { lotCode, reference, source, ...item }
         for (const { line } of item.lines) this.#lotOf.set(line, lot)
         lots.push(lot)
       }
@@ -337,4 +368,5 @@ function* linesByItem<Event>(
   return [...items.values(), ...(none === only ? [] : [none])].filter((item) => item.lines.length > 0)
 }
 
-const lotCodeOf = ({ line }: ChainLine): string => readLotCode(line.caseLotNumber ?? '').lotCode
+const lotCodeOf = ({ line, reference }: ChainLine): string =>
+  reference === undefined ? readLotCode(line.caseLotNumber ?? '').lotCode : codeOfReference(reference)

@@ -3,7 +3,15 @@
 import { isGiven } from '../contract/shape/field.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { type ChainQuery, groundOf, type LinePart, lineParts, type WalkedChain, type WalkedLot } from './chain-walk.ts'
+import {
+  type ChainQuery,
+  type Ground,
+  groundOf,
+  type LinePart,
+  lineParts,
+  type WalkedChain,
+  type WalkedLot,
+} from './chain-walk.ts'
 import {
   type BalanceQuery,
   type ChainPlaces,
@@ -15,6 +23,7 @@ import {
 import {
   type ChainedBalance,
   type ChainedEvent,
+  type ChainedFood,
   type ChainedLot,
   type ChainedPlace,
   type ChainNote,
@@ -49,6 +58,7 @@ type Walk = WalkedChain<ChainEvent>
 type Walked = WalkedLot<ChainEvent>
 
 const lotId = (number: number): string => `L${number + 1}`
+const foodId = (number: number): string => `F${number + 1}`
 
 export function* chainOf(
   query: ChainQuery,
@@ -81,6 +91,7 @@ export function* chainOf(
     lots: yield* mapInSteps(walk.lots, (lot, i) => chainedLot(lot, i, amounts[i])),
     balances: yield* mapInSteps(balances.slice(0, chainBalancesMax), (one) => chainedBalance(one, places)),
     balanceCount: balances.length,
+    food: (yield* mapInSteps(walk.food, (one, i) => chainedFood(one, i, query.least))).flat(),
     events: yield* mapInSteps(walk.steps, chainedEvent),
   }
 }
@@ -200,7 +211,39 @@ const chainedBalance = (balance: LotBalance, { list }: ChainPlaces): ChainedBala
   }
 }
 
-const chainedEvent = ({ event, used, made, ground }: Walk['steps'][number]): ChainedEvent => ({
+function chainedFood(
+  { reference, source, distance, ground, lines }: Walked,
+  number: number,
+  least: Ground,
+): readonly ChainedFood[] {
+  if (reference === undefined) return []
+  const { kind, vendor, locationCode, date } = reference
+  const name = lines.find(({ line }) => isGiven(line.placeName))?.line.placeName
+  const itemDescription = lines.find(({ line }) => isGiven(line.itemDescription))?.line.itemDescription
+  const sumOf = (part: LinePart) => {
+    const sum = new Quantities()
+    for (const { line } of lines) if (line.part === part) sum.add(line.line.shipQuantity, line.line.shipQuantityUom)
+    return quantitiesOf(sum.amounts())
+  }
+  return [
+    {
+      id: foodId(number),
+      record: kind,
+      place: { locationCode, ...(isGiven(name) && { name }) },
+      date,
+      ...(source.known && { area: sourceLabel(source) }),
+      dataProviderVendorId: vendor,
+      vendorItemCode: lines[0]?.line.line.vendorItemCode ?? '',
+      ...(itemDescription !== undefined && { itemDescription }),
+      distance,
+      ground,
+      harvested: least === 'reference' ? sumOf('made') : [],
+      packed: sumOf('used'),
+    },
+  ]
+}
+
+const chainedEvent = ({ event, used, made, usedFood, madeFood, ground }: Walk['steps'][number]): ChainedEvent => ({
   id: event.id,
   version: event.version,
   record: event.kind,
@@ -208,8 +251,8 @@ const chainedEvent = ({ event, used, made, ground }: Walk['steps'][number]): Cha
   dataProviderVendorId: event.dataProviderVendorId,
   ...(isGiven(event.dataProviderVendorName) && { dataProviderVendorName: event.dataProviderVendorName }),
   place: chainedPlace(event.place),
-  used: used.map(lotId),
-  made: made.map(lotId),
+  used: [...used.map(lotId), ...usedFood.map(foodId)],
+  made: [...made.map(lotId), ...madeFood.map(foodId)],
   ground,
 })
 
@@ -231,31 +274,65 @@ const note = (
   events: [...new Set(events.map(({ id }) => id))].slice(0, namedMax),
 })
 
+const sourceRemedy = 'Send a tlcSource field with each line, such as tlcSourceReferenceGln.'
+
 function groundNotes({ lots, steps, leftOut }: Walk): ChainNote[] {
-  const unsure = steps.filter(({ ground }) => ground === 'sourceUnknown')
-  const remedy = 'Send a tlcSource field with each line, such as tlcSourceReferenceGln.'
+  const noteOf = (ground: 'sourceUnknown' | 'reference', because: string, remedy: string): ChainNote[] => {
+    const unsure = steps.filter((step) => step.ground === ground)
+    if (unsure.length === 0) return []
+    const named = [...lots.keys()].filter((number) => lots[number]?.ground === ground)
+    const message = `${pluralize(unsure.length, 'event')} ${unsure.length === 1 ? 'is' : 'are'} in this chain by ${because}`
+    return [
+      note(
+        ground,
+        named,
+        unsure.map(({ event }) => event),
+        { message, remedy },
+      ),
+    ]
+  }
+  const leftOutOf = (
+    ground: 'sourceUnknown' | 'reference',
+    [one, several]: readonly [one: string, several: string],
+    remedy: string,
+  ): ChainNote[] => {
+    const { [ground]: count } = leftOut
+    if (count === 0) return []
+    const [message, them] = count === 1 ? [`${one}, and was`, 'it'] : [`${several}, and were`, 'them']
+    return [
+      note('leftOut', [], [], {
+        message: `${pluralize(count, 'line')} ${message} not followed.`,
+        remedy: `Ask with least=${ground} to follow ${them}.${remedy}`,
+      }),
+    ]
+  }
   return [
-    ...(unsure.length > 0
-      ? [
-          note(
-            'sourceUnknown',
-            [...lots.keys()].filter((number) => lots[number]?.ground === 'sourceUnknown'),
-            unsure.map(({ event }) => event),
-            {
-              message: `${pluralize(unsure.length, 'event')} ${unsure.length === 1 ? 'is' : 'are'} in this chain by the lot code alone, because a line does not say who assigned it. It may be a lot of another source.`,
-              remedy: `${remedy} For what is certain, ask with least=sameSource.`,
-            },
-          ),
-        ]
-      : []),
-    ...(leftOut > 0
-      ? [
-          note('leftOut', [], [], {
-            message: `${pluralize(leftOut, 'line')} with a lot code of this chain ${leftOut === 1 ? 'does' : 'do'} not say who assigned it, and ${leftOut === 1 ? 'was' : 'were'} not followed.`,
-            remedy: `Ask with least=sourceUnknown to follow ${leftOut === 1 ? 'it' : 'them'}. ${remedy}`,
-          }),
-        ]
-      : []),
+    ...noteOf(
+      'sourceUnknown',
+      'the lot code alone, because a line does not say who assigned it. It may be a lot of another source.',
+      `${sourceRemedy} For what is certain, ask with least=sameSource.`,
+    ),
+    ...noteOf(
+      'reference',
+      'place, date, item and growing area, because food has no lot code before it is packed. Other food of that place and day may have the same.',
+      'Compare the reference documents of these events. To leave them out, ask with least=sourceUnknown.',
+    ),
+    ...leftOutOf(
+      'sourceUnknown',
+      [
+        'with a lot code of this chain does not say who assigned it',
+        'with a lot code of this chain do not say who assigned it',
+      ],
+      ` ${sourceRemedy}`,
+    ),
+    ...leftOutOf(
+      'reference',
+      [
+        'of food without a lot code agrees with this chain in place, date, item and growing area',
+        'of food without a lot code agree with this chain in place, date, item and growing area',
+      ],
+      '',
+    ),
   ]
 }
 

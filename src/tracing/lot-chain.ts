@@ -10,11 +10,11 @@ import { QuantityByUnit } from './lot-trace.ts'
 
 const optional = Type.Optional
 const quantities = (description: string) => Type.Array(QuantityByUnit, { description })
-const LotId = text('Id of a lot in this response, such as `L1`.')
+const LotId = text('Id of a lot in this response, such as `L1`, or of food before it was packed, such as `F1`.')
 
 const ground = Type.Enum([...grounds] as Ground[], {
   description:
-    '`sameSource`: every step is by lines with the same lot code and the same source. `sourceUnknown`: at least one step is by a line that does not say who assigned its lot code, so it may be another lot.',
+    '`sameSource`: every step is by lines with the same lot code and the same source. `sourceUnknown`: at least one step is by a line that does not say who assigned its lot code, so it may be another lot. `reference`: at least one step is by place and date, because food has no lot code before it is packed.',
 })
 
 const ChainedPlace = shape(
@@ -82,6 +82,26 @@ const ChainedBalance = shape(
 )
 export type ChainedBalance = Static<typeof ChainedBalance>
 
+const ChainedFood = shape(
+  'ChainedFood',
+  {
+    id: LotId,
+    record: Type.Enum([...eventKindNames] as EventKindName[], { description: 'Kind of event that it names.' }),
+    place: ChainedPlace,
+    date: text('Date of the harvest or the cooling, `yyyy-MM-dd`.'),
+    area: optional(text('Field, other growing area or container, where a line states it.')),
+    dataProviderVendorId: Type.String(),
+    vendorItemCode: text('`vendorItemCode` of its first line.'),
+    itemDescription: optional(text('Description of the item.')),
+    distance: whole('Events between it and the lot that was asked for.'),
+    ground,
+    harvested: quantities('What events of the chain say was harvested or cooled of it.'),
+    packed: quantities('What events of the chain packed of it.'),
+  },
+  'Food before it was packed: it has no lot code, and is known by where and when it was harvested or cooled.',
+)
+export type ChainedFood = Static<typeof ChainedFood>
+
 const ChainedEvent = shape(
   'ChainedEvent',
   {
@@ -92,8 +112,13 @@ const ChainedEvent = shape(
     dataProviderVendorId: Type.String(),
     dataProviderVendorName: optional(Type.String()),
     place: ChainedPlace,
-    used: Type.Array(LotId, { description: 'Forward: lots of the chain that were used. Back: all that were used.' }),
-    made: Type.Array(LotId, { description: 'Forward: all lots that were made. Back: those of the chain.' }),
+    used: Type.Array(LotId, {
+      description: 'Forward: lots of the chain that were used. Back: all that were used, and food that was packed.',
+    }),
+    made: Type.Array(LotId, {
+      description:
+        'Forward: all lots that were made. Back: those of the chain, or the food that was harvested or cooled.',
+    }),
     ground,
   },
   'An event that made lots of others. Which lot went into which is not recorded: each that was used may be in each that was made.',
@@ -104,6 +129,7 @@ const noteKinds = [
   'truncated',
   'damaged',
   'sourceUnknown',
+  'reference',
   'leftOut',
   'madeTwice',
   'usedBeforeMade',
@@ -144,6 +170,7 @@ export const LotChain = shape(
       description: `What is left of each lot at each place, in the order of the lots, at most ${chainBalancesMax.toLocaleString('en')}.`,
     }),
     balanceCount: whole('All of them.'),
+    food: Type.Array(ChainedFood, { description: 'Food of the chain before it was packed, by the way to it.' }),
     events: Type.Array(ChainedEvent, { description: 'The events that made lots of others, by the way to them.' }),
   },
   'The lots that were made of a lot, or of which it was made, over any number of events.',

@@ -29,8 +29,10 @@ beforeAll(async () => {
     body: { ...eventPayload(), eventList: events },
   })
   expect(status).toBe(201)
-  const made = await provider.call('POST', paths.transformationEvent, { body: samplePayload('transformationEvent') })
-  expect(made.status, made.text).toBe(201)
+  for (const kind of ['transformationEvent', 'initialPackingEvent'] as const) {
+    const made = await provider.call('POST', paths[kind], { body: samplePayload(kind) })
+    expect(made.status, made.text).toBe(201)
+  }
 })
 afterAll(async () => {
   await service?.close()
@@ -48,6 +50,13 @@ describe('chain', () => {
     expect(stdout).toMatch(/\n! 1 lot was used, and no event says where from: HG-2026-061\.\n +→ /)
     const back = await run('chain', 'RW-2026-063', '--direction', 'back', '--json')
     expect(JSON.parse(back.stdout)).toMatchObject({ lots: [{ lotCode: 'RW-2026-063' }, { lotCode: 'HG-2026-061' }] })
+  })
+
+  test('shows where and when food was harvested and cooled before it was packed', async () => {
+    const { code, stdout, stderr } = await run('chain', 'PK-2026-063', '--direction', 'back')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/\nF1 Vine tomatoes, field run +harvested +2026-03-02 +Harbor Greenhouse +House 3 /)
+    expect(stdout).toMatch(/\nF2 Vine tomatoes, field run +cooled +2026-03-03 +River Warehouse /)
   })
 
   test('says what it was asked for that is not there', async () => {

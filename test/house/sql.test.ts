@@ -140,7 +140,9 @@ describe('statements', () => {
       ...ofMasterData,
       ...['replace*InPlace', 'search*', 'search*Far'],
       ...['void*', 'findVoided*', 'importVoided*', 'count*', 'marksOf*'],
-      ...['ByDate', 'ByCode', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots'].map((how) => `select*${how}`),
+      ...['ByDate', 'ByCode', 'ByPlaceAndDate', 'DownByDate', 'DownByCode', 'OfLot', 'OfAlikeLots'].map(
+        (how) => `select*${how}`,
+      ),
     ]
     const ofDeliveries = ['readCompared*', 'select*ToCompare']
     const ofKinds = [

@@ -12,6 +12,7 @@ import {
   type LinePart,
   type WalkedChain,
 } from '../../src/tracing/chain-walk.ts'
+import { codeOfReference } from '../../src/tracing/field-reference.ts'
 
 interface ChainEvent {
   readonly id: string
@@ -24,13 +25,15 @@ interface Said {
   readonly gln?: string | undefined
   readonly quantity?: number
   readonly gtin?: string
+  /** Food of a farm on a date, without a lot code: `code` is the date. */
+  readonly isFood?: boolean
 }
 
 let count = 0
 const event = (...said: Said[]): ChainEvent => ({
   id: `E${++count}`,
   lines: said.map(
-    ({ part, code, gln, quantity = 10, gtin }, i): ChainLine => ({
+    ({ part, code, gln, quantity = 10, gtin, isFood = false }, i): ChainLine => ({
       pointer: `/eventList/productList/${i}`,
       part,
       gtins: gtin === undefined ? [] : [gtin],
@@ -39,12 +42,18 @@ const event = (...said: Said[]): ChainEvent => ({
         vendorItemCode: 'ITEM',
         shipQuantity: quantity,
         shipQuantityUom: 'case',
-        caseLotNumber: code,
+        ...(!isFood && { caseLotNumber: code }),
         ...(gln !== undefined && { tlcSourceReferenceGln: gln }),
       },
+      ...(isFood && { reference: harvestOn(code) }),
     }),
   ),
 })
+function harvestOn(date: string) {
+  return { kind: 'harvestingEvent', vendor: 'V-1', locationCode: 'FARM', date } as const
+}
+const codeOf = ({ line, reference }: ChainLine): string =>
+  reference === undefined ? (line.caseLotNumber ?? '') : codeOfReference(reference)
 const used = (code: string, gln?: string): Said => ({ part: 'used', code, gln })
 const made = (code: string, gln?: string): Said => ({ part: 'made', code, gln })
 
@@ -65,7 +74,7 @@ function walked(
     gtin: undefined,
     tlcSource: undefined,
     direction: 'forward',
-    least: 'sourceUnknown',
+    least: 'reference',
     ...asked,
   } as const
   const walk = new ChainWalk<ChainEvent>(query, { lotsMax })
@@ -74,7 +83,7 @@ function walked(
   for (let wanted: readonly string[] = [query.lotCode]; wanted.length > 0; ) {
     rounds.push(wanted)
     for (const event of events) {
-      const isRead = event.lines.some(({ line }) => wanted.includes(line.caseLotNumber ?? ''))
+      const isRead = event.lines.some((line) => wanted.includes(codeOf(line)))
       if (isRead && !added.has(event)) walk.add(event)
       if (isRead) added.add(event)
     }
@@ -139,7 +148,7 @@ describe('a lot code that two sources use', () => {
       ['B', 'sameSource'],
       ['D', 'sourceUnknown'],
     ])
-    expect(walked(events, { tlcSource: '1', least: 'sameSource' }).leftOut).toBe(1)
+    expect(walked(events, { tlcSource: '1', least: 'sameSource' }).leftOut.sourceUnknown).toBe(1)
   })
 })
 
@@ -207,11 +216,50 @@ test('reads no lot code twice, and an event that was stored meanwhile changes no
   expect(chain.steps).toHaveLength(3)
 })
 
+describe('food without a lot code', () => {
+  const food = (part: LinePart, date: string, area?: string): Said => ({ part, code: date, gln: area, isFood: true })
+  const events = [
+    event(food('made', '2026-03-02', '7')),
+    event(food('made', '2026-03-02')),
+    event(food('made', '2026-03-02', '8')),
+    event(food('made', '2026-03-01', '7')),
+    event(food('used', '2026-03-02', '7'), made('A', '1')),
+  ]
+
+  test('is joined back by place and date, and by growing area where both state one', () => {
+    const chain = walked(events, { direction: 'back' })
+    expect(chain.steps.map(({ event: { id }, ground }) => [events.findIndex((one) => one.id === id), ground])).toEqual([
+      [4, 'sameSource'],
+      [0, 'reference'],
+      [1, 'reference'],
+    ])
+    expect(chain.steps.map(({ usedFood, madeFood }) => [usedFood, madeFood])).toEqual([
+      [[0], []],
+      [[], [0]],
+      [[], [0]],
+    ])
+    expect(codes(chain)).toEqual(['A'])
+    expect(chain.food.map(({ reference, ground }) => [reference?.date, ground])).toEqual([['2026-03-02', 'sameSource']])
+  })
+
+  test('is left out and counted where only what is surer is asked for', () => {
+    const chain = walked(events, { direction: 'back', least: 'sourceUnknown' })
+    expect(chain.steps).toHaveLength(1)
+    expect(chain.leftOut).toEqual({ sameSource: 0, sourceUnknown: 0, reference: 2 })
+  })
+
+  test('is followed forward to the lots that were packed of it', () => {
+    const chain = walked(events, { lotCode: codeOfReference(harvestOn('2026-03-02')), tlcSource: '7' })
+    expect(chain.lots.map(({ lotCode, ground }) => [lotCode, ground])).toEqual([['A', 'reference']])
+  })
+})
+
 describe('of any events', () => {
   const said = fc.record({
     part: fc.constantFrom<LinePart>('made', 'used', 'received'),
     code: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
     gln: fc.option(fc.constantFrom('1', '2', '3'), { nil: undefined }),
+    isFood: fc.constantFrom(false, false, true),
   })
   const events = fc
     .array(fc.array(said, { minLength: 1, maxLength: 4 }), { maxLength: 14 })
@@ -220,15 +268,19 @@ describe('of any events', () => {
     direction: fc.constantFrom(...directions),
     least: fc.constantFrom(...grounds),
     tlcSource: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
+    lotCode: fc.constantFrom('A', codeOfReference(harvestOn('A'))),
   })
 
   test('the lots and grounds are those of a closure over all pairs of lots', () => {
     fc.assert(
       fc.property(events, asked, (all, query) => {
         const chain = walked(all, query)
-        const found = chain.lots.map(({ lotCode, source, ground }) => [`${lotCode} ${source.glns[0] ?? ''}`, ground])
+        const found = [...chain.lots, ...chain.food].map(({ lotCode, source, ground }) => [
+          `${lotCode} ${source.glns[0] ?? ''}`,
+          ground,
+        ])
         expect(Object.fromEntries(found)).toEqual(closure(all, query))
-        expect(chain.lots).toHaveLength(new Set(found.map(([name]) => name)).size)
+        expect(found).toHaveLength(new Set(found.map(([name]) => name)).size)
       }),
     )
   })
@@ -237,9 +289,9 @@ describe('of any events', () => {
 /** How surely each lot is reached, by the closure of a matrix. */
 function closure(
   events: readonly ChainEvent[],
-  { direction, least, tlcSource }: Pick<ChainQuery, 'direction' | 'least' | 'tlcSource'>,
+  { lotCode, direction, least, tlcSource }: Pick<ChainQuery, 'lotCode' | 'direction' | 'least' | 'tlcSource'>,
 ): Record<string, Ground> {
-  const nameOf = ({ line }: ChainLine) => `${line.caseLotNumber} ${line.tlcSourceReferenceGln ?? ''}`
+  const nameOf = (line: ChainLine) => `${codeOf(line)} ${line.line.tlcSourceReferenceGln ?? ''}`
   const names = [...new Set(events.flatMap(({ lines }) => lines.map(nameOf)))]
   const levels = [...grounds].reverse()
   const reach = new Map<string, number>()
@@ -249,10 +301,12 @@ function closure(
       for (const from of lines.filter(({ part }) => part === (direction === 'forward' ? 'used' : 'made')))
         for (const to of lines.filter(({ part }) => part === (direction === 'forward' ? 'made' : 'used'))) {
           const [code, gln] = lot.split(' ')
-          if (from.line.caseLotNumber !== code) continue
+          if (codeOf(from) !== code) continue
           const own = from.line.tlcSourceReferenceGln ?? ''
-          const ground: Ground | undefined =
-            gln === '' || own === '' ? 'sourceUnknown' : gln === own ? 'sameSource' : undefined
+          const isUnknown = gln === '' || own === ''
+          const ofFood = isUnknown || gln === own ? 'reference' : undefined
+          const ofLot = isUnknown ? 'sourceUnknown' : gln === own ? 'sameSource' : undefined
+          const ground: Ground | undefined = from.reference === undefined ? ofLot : ofFood
           if (ground === undefined || levels.indexOf(ground) < levels.indexOf(least)) continue
           reach.set(`${lot}>${nameOf(to)}`, Math.max(at(lot, nameOf(to)), levels.indexOf(ground)))
         }
@@ -261,7 +315,7 @@ function closure(
       for (const b of names) reach.set(`${a}>${b}`, Math.max(at(a, b), Math.min(at(a, by), at(by, b))))
   const starts = names.filter((name) => {
     const [code, gln] = name.split(' ')
-    return code === 'A' && (tlcSource === undefined || gln === tlcSource)
+    return code === lotCode && (tlcSource === undefined || gln === tlcSource)
   })
   const ends: Record<string, Ground> = {}
   for (const name of names) {

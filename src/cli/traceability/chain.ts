@@ -1,10 +1,11 @@
 // `lotkeeper chain`: the lots that were made of a lot, or of which it was made.
 import type { TraceChainRequest } from '../../client/generated/methods.ts'
+import { eventKinds } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { plain, results } from '../../terminal/terminal.ts'
-import type { ChainedEvent, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
+import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { amount, notesText } from './trace.ts'
 
@@ -21,10 +22,26 @@ export const chain = (lotCode: string, { json, query, ...service }: ChainOptions
     return undefined
   })
 
+const groundWords: Readonly<Record<ChainedLot['ground'], string>> = {
+  sameSource: 'lot and source',
+  sourceUnknown: 'lot alone',
+  reference: 'place and date',
+}
+
+const foodColumns: readonly Column<ChainedFood>[] = [
+  { heading: 'food', cell: ({ id, itemDescription, vendorItemCode }) => `${id} ${itemDescription ?? vendorItemCode}` },
+  { heading: 'was', cell: ({ record }) => eventKinds[record].happened },
+  { heading: 'on', cell: ({ date }) => date },
+  { heading: 'at', cell: ({ place }) => place.name ?? place.locationCode },
+  { heading: 'field', cell: ({ area }) => area ?? '' },
+  { heading: 'recorded', cell: ({ harvested }) => amount(harvested), right: true },
+  { heading: 'packed', cell: ({ packed }) => amount(packed), right: true },
+]
+
 const lotColumns: readonly Column<ChainedLot>[] = [
   { heading: 'lot', cell: ({ id, lotCode }) => `${id} ${lotCode}` },
   { heading: 'steps', cell: ({ distance }) => String(distance), right: true },
-  { heading: 'by', cell: ({ ground }) => (ground === 'sameSource' ? 'lot and source' : 'lot alone') },
+  { heading: 'by', cell: ({ ground }) => groundWords[ground] },
   { heading: 'source', cell: ({ source }) => source },
   { heading: 'made', cell: ({ made }) => amount(made), right: true },
   { heading: 'received', cell: ({ received }) => amount(received), right: true },
@@ -35,7 +52,7 @@ const lotColumns: readonly Column<ChainedLot>[] = [
 /** Lots named in one cell. */
 const namedMax = 6
 
-function summary({ lotCode, direction, lots, events, notes }: LotChain): string {
+function summary({ lotCode, direction, lots, food, events, notes }: LotChain): string {
   const codes = new Map(lots.map((lot) => [lot.id, lot.lotCode]))
   const named = (ids: readonly string[]) =>
     `${ids
@@ -54,6 +71,7 @@ function summary({ lotCode, direction, lots, events, notes }: LotChain): string 
   return [
     `${results.styled('bold', `Lot ${plain(lotCode)}: ${pluralize(others, 'lot')} ${what}, by ${pluralize(events.length, 'event')}`)}\n`,
     tableText(lotColumns, lots),
+    ...(food.length > 0 ? [tableText(foodColumns, food)] : []),
     ...(events.length > 0 ? [tableText(eventColumns, events)] : []),
     ...(notes.length > 0 ? [notesText(notes)] : []),
   ].join('\n')

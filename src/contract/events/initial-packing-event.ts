@@ -180,6 +180,15 @@ export const initialPackingEvent = {
         ['harvestDate', 'coolingDate'],
         ['harvestDate', 'receivedDate'],
       ],
+      references: [
+        {
+          kind: 'harvestingEvent',
+          place: 'harvestLocationCode',
+          date: 'harvestDate',
+          areas: ['growingAreaName', 'containerName'],
+        },
+        { kind: 'coolingEvent', place: 'coolingLocationCode', date: 'coolingDate', areas: [] },
+      ],
     },
     seedList: {
       lots: 'none',

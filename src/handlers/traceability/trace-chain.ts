@@ -3,10 +3,13 @@
 import { completeEvent } from '../../contract/completion.ts'
 import { descriptionOf, gtinsOf } from '../../contract/line-item.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
+import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { type EventKind, type EventKindName, eventKindList } from '../../contract/record-kinds.ts'
+import { type EventKind, type EventKindName, eventKindList, eventKinds } from '../../contract/record-kinds.ts'
 import { dateAt, instantOf } from '../../contract/shape/date-and-time.ts'
 import { isFieldText, isGiven } from '../../contract/shape/field.ts'
+import { isStated } from '../../contract/shape/placeholder.ts'
+import type { Loose } from '../../contract/shape/read-shape.ts'
 import { Fraction } from '../../contract/text/fraction.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import type { Query } from '../../operations/base/query.ts'
@@ -14,9 +17,15 @@ import { chainCharactersMax, chainEventsMax, chainLotsMax } from '../../operatio
 import { traceLinesReadMax } from '../../operations/traceability/trace-lot.ts'
 import { type Facts, timeZoneOf } from '../../rules/rule.ts'
 import { missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
-import { readSelected, type SelectedEvent, selectEvents } from '../../store/records/event-selection.ts'
+import {
+  readSelected,
+  type SelectedEvent,
+  selectByPlaceAndDate,
+  selectEvents,
+} from '../../store/records/event-selection.ts'
 import { chainOf, type Unread } from '../../tracing/chain.ts'
 import {
+  type ChainLine,
   type ChainQuery,
   ChainWalk,
   type Direction,
@@ -24,6 +33,7 @@ import {
   type LinePart,
   type WalkedChain,
 } from '../../tracing/chain-walk.ts'
+import { type FieldReference, referenceOfCode } from '../../tracing/field-reference.ts'
 import { type BalanceQuery, itemsToConvert } from '../../tracing/lot-balances.ts'
 import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
@@ -33,15 +43,22 @@ import { MasterDataCache, withLinesOf } from '../records/exported-events.ts'
 import { readAskedLot } from './asked-lot.ts'
 import { unitConversionsOf } from './unit-conversions.ts'
 
-/** Lot codes looked for in one statement. */
+/** Lot codes, or places and dates, looked for in one statement. */
 const codesAtOnce = 500
 /** Food that is harvested or cooled has no lot codes yet. */
 const kindsWithLots = eventKindList.filter(({ lists }) => Object.values(lists).some(({ lots }) => lots !== 'none'))
 
+/** Kinds whose lines name events of another by place and date, and the kinds they name. */
+const referring = eventKindList.flatMap((kind) =>
+  Object.values(kind.lists).flatMap(({ references = [] }) =>
+    references.map((reference) => ({ by: kind, of: eventKinds[reference.kind], areas: reference.areas })),
+  ),
+)
+
 export const traceChain =
   (context: HandlerContext) =>
   async (asked: OperationCall): Promise<Answer<'badQuery' | 'unknownLot' | 'chained'>> => {
-    const { gtin, tlcSource, direction = 'forward', least = 'sourceUnknown' } = asked.query
+    const { gtin, tlcSource, direction = 'forward', least = 'reference' } = asked.query
     const lot = readAskedLot(asked)
     if ('outcome' in lot) return lot
     const query: ChainQuery = {
@@ -109,18 +126,29 @@ class ChainReader {
 
   async #readEventsOf(lotCodes: readonly string[], walk: ChainWalk<ChainEvent>): Promise<void> {
     // A text that no line can carry is not looked for: the database cannot be asked about some.
-    const codes = lotCodes.filter(isFieldText)
-    for (let at = 0; at < codes.length; at += codesAtOnce)
+    const { store } = this.#context
+    for (const lotCode of portionsOf(lotCodes.filter(isFieldText)))
       for (const kind of kindsWithLots)
-        for await (const event of this.#eventsOf(kind, codes.slice(at, at + codesAtOnce))) walk.add(event)
+        await this.#readInto(walk, kind, (limit) =>
+          selectEvents(store, this.#provider, { kind: kind.name, selection: { lotCode }, limit }),
+        )
+    const references = lotCodes.flatMap((code) => referenceOfCode(code) ?? [])
+    for (const { of } of referring)
+      for (const wanted of portionsOf(references.filter(({ kind }) => kind === of.name)))
+        await this.#readInto(walk, of, (limit) =>
+          selectByPlaceAndDate(store, this.#provider, { kind: of.name, wanted, limit }),
+        )
   }
 
-  async *#eventsOf(kind: EventKind, lotCode: readonly string[]): AsyncGenerator<ChainEvent> {
+  async #readInto(walk: ChainWalk<ChainEvent>, kind: EventKind, select: Select): Promise<void> {
+    for await (const event of this.#eventsOf(kind, select)) walk.add(event)
+  }
+
+  async *#eventsOf(kind: EventKind, select: Select): AsyncGenerator<ChainEvent> {
     if (this.#isLate) this.#bound ??= 'time'
     if (this.#bound !== undefined) return
     const { store } = this.#context
-    const limit = chainEventsMax + 1
-    const selected = await selectEvents(store, this.#provider, { kind: kind.name, selection: { lotCode }, limit })
+    const selected = await select(chainEventsMax + 1)
     const readable: SelectedEvent[] = []
     for (const event of selected) {
       if (this.#known.has(event.id)) continue
@@ -177,6 +205,13 @@ class ChainReader {
   }
 }
 
+/** Selects up to as many events. */
+type Select = (limit: number) => Promise<readonly SelectedEvent[]>
+
+function* portionsOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += codesAtOnce) yield all.slice(at, at + codesAtOnce)
+}
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** Goods that move are shipped where a shipping event says so, and else received. */
@@ -199,31 +234,59 @@ function chainEventOf(
   }
   const place = placeIn(kind.place)
   const isMoving = Object.values(kind.lists).some(({ lots }) => lots === 'moved')
-  const lines = Object.entries(kind.lists).flatMap(([list, { lots }]) =>
-    lots === 'none'
-      ? []
-      : ((fields[list] ?? []) as readonly ProductLine[]).flatMap((line, i) => {
-          if (!isGiven(line.caseLotNumber)) return []
-          const product = products.get(line.vendorItemCode)
-          return [
-            {
-              pointer: `/eventList/${list}/${i}`,
-              part: partOf(lots, kind.name),
-              line: lots === 'made' ? madeAt(line, place.fields) : line,
-              gtins: gtinsOf(line, product),
-              itemDescription: descriptionOf(line, product),
-            },
-          ]
-        }),
+  const date = dateAt(eventDateTime, timeZoneOf(timeZones, vendor, place.code))
+  const chainLine = (line: ProductLine, pointer: string, part: LinePart): ChainLine => {
+    const product = products.get(line.vendorItemCode)
+    return { pointer, part, line, gtins: gtinsOf(line, product), itemDescription: descriptionOf(line, product) }
+  }
+  /** The line as food that is known by a place and a date. */
+  const foodLine = (one: ChainLine, named: Omit<FieldReference, 'vendor'>, areas: readonly string[]): ChainLine => ({
+    ...one,
+    line: withArea(one.line, areas),
+    gtins: foodOf(one.line, products.get(one.line.vendorItemCode)),
+    reference: { ...named, vendor },
+    placeName: locations.get(named.locationCode)?.locationName,
+  })
+  const own = referring.find(({ of }) => of.name === kind.name)
+  const lines = Object.entries(kind.lists).flatMap(([list, { lots, hasItems = true, references = [] }]) =>
+    (hasItems ? ((fields[list] ?? []) as readonly ProductLine[]) : []).flatMap((line, i): readonly ChainLine[] => {
+      const pointer = `/eventList/${list}/${i}`
+      if (lots !== 'none')
+        return isGiven(line.caseLotNumber)
+          ? [chainLine(lots === 'made' ? madeAt(line, place.fields) : line, pointer, partOf(lots, kind.name))]
+          : []
+      if (own !== undefined)
+        return [
+          foodLine(chainLine(line, pointer, 'made'), { kind: kind.name, locationCode: place.code, date }, own.areas),
+        ]
+      return references.flatMap(({ kind: of, place: placeField, date: dateField, areas }) => {
+        const { [placeField]: locationCode, [dateField]: on } = line as Readonly<Record<string, unknown>>
+        if (typeof locationCode !== 'string' || typeof on !== 'string' || !isGiven(locationCode)) return []
+        return [foodLine(chainLine(line, pointer, 'used'), { kind: of, locationCode, date: on }, areas)]
+      })
+    }),
   )
   return {
     eventDateTime,
     instant: instantOf(eventDateTime),
-    date: dateAt(eventDateTime, timeZoneOf(timeZones, vendor, place.code)),
+    date,
     dataProviderVendorId: vendor,
     dataProviderVendorName,
     place,
     other: isMoving && kind.counterpart !== undefined ? placeIn(kind.counterpart) : undefined,
     lines,
   }
+}
+
+/** Where exactly food grew, in the place of the source of a lot code, which tells lots apart. */
+function withArea(line: ProductLine, areas: readonly string[]): ProductLine {
+  const { vendorItemCode, shipQuantity, shipQuantityUom } = line
+  const area = areas.map((field) => (line as Fields)[field] as string | undefined).find(isGiven)
+  return { vendorItemCode, shipQuantity, shipQuantityUom, ...(area !== undefined && { tlcSourceReferenceOther: area }) }
+}
+
+/** Lines of one food share item or commodity. Without a commodity any item may be meant. */
+function foodOf({ vendorItemCode }: ProductLine, product: Loose<MasterProduct> | undefined): readonly string[] {
+  const commodity = [product?.productCommodity, product?.acceptableSpeciesName].find(isStated)
+  return commodity === undefined ? [] : [`item ${vendorItemCode}`, `commodity ${commodity.trim().toLowerCase()}`]
 }

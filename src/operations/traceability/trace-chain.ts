@@ -25,6 +25,7 @@ export const traceChain = {
   cites: '21 CFR 1.1350(a), 1.1455(c)(3); decision 0091',
   summary: 'Follows a lot through every transformation: to the lots that were made of it, or to those it was made of.',
   description:
+    'Food has no lot code before it is packed: a chain back ends in `food`, with the place and date of its harvest and cooling, and the events that agree with an initial packing event in these, and in item or commodity and growing area where both state them. ' +
     'Each lot of the chain has what was made, received, used and shipped of it, and where it was received; `GET /traceability/lots/{lotCode}` traces its way. ' +
     'Every lot that an event used may be in every lot that it made. A lot worked into itself again ends nothing: each lot is there once. ' +
     'Lines are of one lot when lot code and source are equal, and their items do not contradict each other. Lines that do not say who assigned the lot code are followed too, and marked, unless only what is certain is asked for. Lot codes that only read alike are not followed: the trace of a lot lists them. ' +
@@ -42,7 +43,7 @@ export const traceChain = {
     least: {
       form: 'choice',
       meaning:
-        '`sourceUnknown` unless given: also follows lines that do not say who assigned the lot code. `sameSource` follows only what is certain.',
+        '`reference` unless given: also follows food without a lot code by place and date. `sourceUnknown` follows lines that do not say who assigned the lot code, and no references. `sameSource` follows only what is certain.',
       example: 'sameSource',
       values: grounds,
     },

@@ -31,6 +31,21 @@ export interface SelectedEvent {
   readonly lineCount: number
 }
 
+/** A location of a vendor, and a date there. */
+export interface PlaceAndDate {
+  readonly vendor: string
+  readonly locationCode: string
+  readonly date: string
+}
+
+interface WantedPlaces {
+  readonly provider: string
+  readonly vendors: readonly string[]
+  readonly places: readonly string[]
+  readonly dates: readonly string[]
+  readonly limit: number
+}
+
 interface SelectedCounts {
   readonly events: number
   readonly lines: number
@@ -97,6 +112,17 @@ const selecting = (relations: KindRelations) => {
      AND e.local_date BETWEEN $eventStartDate::date AND $eventEndDate::date AND ${ofPlaces}
    ORDER BY e.local_date, e.id LIMIT $limit`,
       { defaults: anyDates },
+    ),
+    byPlaceAndDate: statement<SelectedEvent, WantedPlaces>(
+      `select${plural}ByPlaceAndDate`,
+      `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM unnest($vendors::text[], $places::text[], $dates::text[]) AS w (vendor, place, date)
+   JOIN LATERAL (
+     SELECT * FROM ${dated} d
+     WHERE d.place = w.place AND d."dataProviderVendorId" = w.vendor
+       AND d."eventDateTime" BETWEEN ((w.date::date - interval '14 hours') AT TIME ZONE 'UTC') AND ((w.date::date + interval '38 hours') AT TIME ZONE 'UTC')
+   ) e ON e.local_date = w.date::date
+   ORDER BY e.local_date, e.id LIMIT $limit`,
     ),
     count: statement.one<SelectedCounts, Wanted>(
       `count${plural}`,
@@ -175,6 +201,24 @@ export function selectEvents(
   const { byCode, byDate } = selections[kind]
   return filter === undefined ? byDate(db, wanted) : byCode(db, { ...wanted, ...filter })
 }
+
+/** Up to `limit` events that took place at these locations on these dates. */
+export const selectByPlaceAndDate = (
+  db: Queryable,
+  provider: string,
+  {
+    kind,
+    wanted,
+    limit,
+  }: { readonly kind: EventKindName; readonly wanted: readonly PlaceAndDate[]; readonly limit: number },
+): Promise<SelectedEvent[]> =>
+  selections[kind].byPlaceAndDate(db, {
+    provider,
+    limit,
+    vendors: wanted.map(({ vendor }) => vendor),
+    places: wanted.map(({ locationCode }) => locationCode),
+    dates: wanted.map(({ date }) => date),
+  })
 
 /** Events by dates, vendors and places, and their lines; counting ends at `most` events. */
 export async function countSelected(

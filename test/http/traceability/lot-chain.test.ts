@@ -3,16 +3,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { samplePayload } from '../../samples/payloads.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
-import { type Call, type Service, startService } from '../../support/servers/service.ts'
+import { type Call, calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
 
 let service: Service
 let call: Call
+let provider: TestProvider
 
 beforeAll(async () => {
   service = await startService()
 })
 beforeEach(async () => {
-  call = (await service.provider()).call
+  provider = await service.provider()
+  call = provider.call
 })
 afterAll(() => service?.close())
 
@@ -185,4 +187,115 @@ test('lots are found in every form of GS1, and an item that contradicts is not f
   await transformed([['(01)10614141000415(10)ROM-1', 5, farm]], [['MIX-1', 5]])
   expect(codesOf(await chain('ROM-1'))).toEqual(['ROM-1', 'MIX-1'])
   expect((await call('GET', '/traceability/lots/ROM-1/chain?gtin=10614141000538')).status).toBe(404)
+})
+
+describe('food before it was packed', () => {
+  const harvested = (changes: object = {}, line: object = {}): Promise<string> => {
+    const body = samplePayload('harvestingEvent')
+    Object.assign(body.eventList, { eventDateTime: '2026-03-02T07:10:00-08:00', ...changes })
+    Object.assign(body.eventList.productList[0], line)
+    return create(paths.harvestingEvent, body)
+  }
+  const cooled = (changes: object = {}): Promise<string> => {
+    const body = samplePayload('coolingEvent')
+    Object.assign(body.eventList, { eventDateTime: '2026-03-03T09:00:00-06:00', ...changes })
+    return create(paths.coolingEvent, body)
+  }
+  const packed = (lot = 'PK-1', line: object = {}, changes: object = {}): Promise<string> => {
+    const body = samplePayload('initialPackingEvent')
+    Object.assign(body.eventList, { referenceDocumentNumber: lot, ...changes })
+    Object.assign(body.eventList.receivedList[0], line)
+    body.eventList.productList[0].caseLotNumber = lot
+    return create(paths.initialPackingEvent, body)
+  }
+  const eventsOf = ({ events }: Payload) => events.map(({ id, ground }: Payload) => [id, ground])
+
+  test('is found back by the farm, the cooler and the dates that the packing names', async () => {
+    const [harvest, cooling, packing] = [await harvested(), await cooled(), await packed()]
+    const found = await chain('PK-1', '?direction=back')
+    expect(codesOf(found)).toEqual(['PK-1'])
+    expect(found.food).toEqual([
+      {
+        id: 'F1',
+        record: 'harvestingEvent',
+        place: { locationCode: 'SHIP-FROM', name: 'Harbor Greenhouse' },
+        date: '2026-03-02',
+        area: 'House 3',
+        dataProviderVendorId: 'V-1',
+        vendorItemCode: 'TOM-BULK',
+        itemDescription: 'Vine tomatoes, field run',
+        distance: 1,
+        ground: 'sameSource',
+        harvested: [{ quantity: 75, unit: 'bin' }],
+        packed: [{ quantity: 75, unit: 'bin' }],
+      },
+      expect.objectContaining({ id: 'F2', record: 'coolingEvent', date: '2026-03-03' }),
+    ])
+    expect(found.events.map(({ id, record, used, made, ground }: Payload) => [id, record, used, made, ground])).toEqual(
+      [
+        [packing, 'initialPackingEvent', ['F1', 'F2'], ['L1'], 'sameSource'],
+        [harvest, 'harvestingEvent', [], ['F1'], 'reference'],
+        [cooling, 'coolingEvent', [], ['F2'], 'reference'],
+      ],
+    )
+    expect(found.notes).toMatchObject([{ kind: 'reference', events: [harvest, cooling] }])
+    expect(found.notes[0].message).toContain('2 events are in this chain by place, date, item and growing area')
+  })
+
+  test('of which no event was sent is named all the same', async () => {
+    await packed()
+    const found = await chain('PK-1', '?direction=back')
+    expect(found.food.map(({ date, harvested }: Payload) => [date, harvested])).toEqual([
+      ['2026-03-02', []],
+      ['2026-03-03', []],
+    ])
+    expect(found.notes).toEqual([])
+  })
+
+  test('is left out and counted where only lot codes are asked for', async () => {
+    const [, packing] = [await harvested(), await packed()]
+    for (const least of ['sourceUnknown', 'sameSource']) {
+      const found = await chain('PK-1', `?direction=back&least=${least}`)
+      expect(eventsOf(found)).toEqual([[packing, 'sameSource']])
+      expect(found.food[0].harvested).toEqual([])
+      expect(found.notes).toMatchObject([{ kind: 'leftOut' }])
+      expect(found.notes[0].message).toMatch(/^1 line of food without a lot code agrees/)
+    }
+  })
+
+  test('of another day, field, item, farm or vendor is other food', async () => {
+    await harvested({ eventDateTime: '2026-03-03T00:30:00-08:00' })
+    await harvested({ referenceDocumentNumber: 'HL-2' }, { growingAreaName: 'House 4' })
+    await harvested({ harvestLocationCode: 'SHIP-TO' })
+    await harvested({ dataProviderVendorId: 'V-2' })
+    const other = samplePayload('harvestingEvent')
+    Object.assign(other.eventList, { eventDateTime: '2026-03-02T07:10:00-08:00', referenceDocumentNumber: 'HL-3' })
+    Object.assign(other.productMasterDataList[0], { itemCode: 'CUC-1', productCommodity: 'Cucumber', gtin: undefined })
+    other.eventList.productList[0].vendorItemCode = 'CUC-1'
+    await create(paths.harvestingEvent, other)
+    const packing = await packed()
+    expect(eventsOf(await chain('PK-1', '?direction=back'))).toEqual([[packing, 'sameSource']])
+  })
+
+  test('was harvested on the date at the farm, where its time zone is set', async () => {
+    const administer = calling(service.url, await provider.key('administrator'))
+    const timeZones = [{ locationCode: 'SHIP-FROM', timeZone: 'America/Los_Angeles' }]
+    expect((await administer('PUT', '/location-time-zones', { body: { timeZones } })).status).toBe(200)
+    const harvest = await harvested({ eventDateTime: '2026-03-03T05:00:00Z' })
+    const packing = await packed()
+    expect(eventsOf(await chain('PK-1', '?direction=back'))).toEqual([
+      [packing, 'sameSource'],
+      [harvest, 'reference'],
+    ])
+  })
+
+  test('is found through what was made of the packed lot', async () => {
+    const [harvest, packing] = [await harvested(), await packed()]
+    const salad = await transformed([['PK-1', 5, { tlcSourceReferenceGln: '0614141999996' }]], [['SALAD-1', 5]])
+    expect(eventsOf(await chain('SALAD-1', '?direction=back'))).toEqual([
+      [salad, 'sameSource'],
+      [packing, 'sameSource'],
+      [harvest, 'reference'],
+    ])
+  })
 })

@@ -1,8 +1,10 @@
 // The lots that were made of a lot, and those it was made of: nothing where no event made one of
 // another.
 import { ProblemError } from '../../../client/failure.ts'
+import { eventKinds } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
-import type { ChainedLot, LotChain } from '../../../tracing/lot-chain.ts'
+import type { ChainedFood, ChainedLot, LotChain } from '../../../tracing/lot-chain.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { amounts } from '../../records/trace-choice.ts'
@@ -46,6 +48,11 @@ export function LotChains({ lotCode, tlcSource }: Props) {
   )
 }
 
+const unsureWords = {
+  sourceUnknown: 'lot code alone, source not given',
+  reference: 'place and date, no lot code yet',
+} as const
+
 const columns: readonly Column<ChainedLot>[] = [
   {
     heading: 'Lot',
@@ -61,11 +68,7 @@ const columns: readonly Column<ChainedLot>[] = [
   {
     heading: 'By',
     cell: ({ ground }) =>
-      ground === 'sameSource' ? (
-        'lot code and source'
-      ) : (
-        <span class="tag warning">lot code alone, source not given</span>
-      ),
+      ground === 'sameSource' ? 'lot code and source' : <span class="tag warning">{unsureWords[ground]}</span>,
   },
   { heading: 'Made', cell: ({ made }) => amounts(made) },
   { heading: 'Used', cell: ({ used }) => amounts(used) },
@@ -82,6 +85,16 @@ const columns: readonly Column<ChainedLot>[] = [
       </bdi>
     ),
   },
+]
+
+const foodColumns: readonly Column<ChainedFood>[] = [
+  { heading: 'Item', cell: ({ itemDescription, vendorItemCode }) => <bdi>{itemDescription ?? vendorItemCode}</bdi> },
+  { heading: 'What', cell: ({ record, date }) => `${capitalize(eventKinds[record].happened)} on ${date}` },
+  { heading: 'Where', cell: ({ place }) => <bdi>{place.name ?? place.locationCode}</bdi> },
+  { heading: 'Growing area', cell: ({ area }) => <bdi>{area}</bdi> },
+  { heading: 'Steps away', cell: ({ distance }) => distance },
+  { heading: 'Recorded there', cell: ({ harvested }) => amounts(harvested) },
+  { heading: 'Packed', cell: ({ packed }) => amounts(packed) },
 ]
 
 /** Places of a lot in the table; its trace has all. */
@@ -113,7 +126,18 @@ function Chain({ title, chain }: { readonly title: string; readonly chain: LotCh
           ))}
         </ul>
       )}
-      <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />
+      {lots.length > 0 && (
+        <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />
+      )}
+      {chain.food.length > 0 && (
+        <DataTable
+          isWide
+          label="Food before it was packed"
+          columns={foodColumns}
+          rows={chain.food.slice(0, lotsShown)}
+          keyOf={({ id }) => id}
+        />
+      )}
     </section>
   )
 }

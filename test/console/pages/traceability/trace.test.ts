@@ -86,6 +86,20 @@ test('what was made of a lot is listed below its trace, each lot with a way to i
   await end()
 })
 
+test('where and when the food of a packed lot was harvested and cooled is listed with it', async () => {
+  const { status, text } = await provider.call('POST', paths.initialPackingEvent, {
+    body: samplePayload('initialPackingEvent'),
+  })
+  expect(status, text).toBe(201)
+  const { page, end } = await visit(browser, '/trace?lotCode=PK-2026-063', { ...options, expected: /404/ })
+  const food = page.getByRole('table', { name: 'Food before it was packed' })
+  await food.getByText('Harvested on 2026-03-02').waitFor()
+  await food.getByText('House 3').waitFor()
+  await food.getByText('Cooled on 2026-03-03').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await end()
+})
+
 test('the drawing and its table save as files', async () => {
   const { page, end } = await visit(browser, lot, options)
   for (const [button, name, text] of [
