@@ -452,12 +452,13 @@ describe.concurrent('the key of a partner', () => {
       headers: { authorization: `Bearer ${key}` },
     }).end()
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-    await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
-    await expect.poll(() => statusOf(key), isSoon).toBe(401)
+    // From now on: the service also breaks off what nobody reads for long.
     const ending = once(answer, 'end').then(
       () => 'whole',
       () => 'broken off',
     )
+    await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
+    await expect.poll(() => statusOf(key), isSoon).toBe(401)
     answer.resume()
     expect(await ending).toBe('broken off')
   })
