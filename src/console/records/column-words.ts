@@ -10,6 +10,7 @@ import {
   locationTable,
   type Part,
   placePartsOf,
+  productPartOf,
   productTable,
 } from '../../intake/template.ts'
 import { labelOf } from '../words/labels.ts'
@@ -26,7 +27,12 @@ const partWords: Readonly<Record<Part, string>> = {
     ].map((part) => [part, labelOf(`${part}LocationCode`)]),
   ),
   shipTo: 'Ship-to location',
-  ...Object.fromEntries([...new Set(Object.values(furtherListsOf).flat())].map((list) => [list, labelOf(list)])),
+  ...Object.fromEntries(
+    [...new Set(Object.values(furtherListsOf).flat())].flatMap((list) => [
+      [list, labelOf(list)],
+      [productPartOf(list), `${labelOf(list)}: the product`],
+    ]),
+  ),
   product: 'The product',
   payload: 'The payload',
   record: 'Separate sheet',

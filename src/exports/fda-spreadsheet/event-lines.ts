@@ -96,7 +96,7 @@ function allLines(event: AnyExportedEvent): readonly EventLine[] {
         lot,
         product: event.products.get(line.vendorItemCode) ?? {},
         source: sourceOf(lot, places),
-        placeAt: (field) => placeOfCode(codeAt({ event, line }, field)),
+        placeAt: (field) => placeOfCode(line[field as keyof ProductLine] ?? eventList[field]),
         documents,
         gaps: () => {
           gaps ??= gapsByLine(event)

@@ -8,7 +8,7 @@ import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
-import { type KindSheet, kindSheets } from './kind-sheets.ts'
+import { type KindSheet, kindSheets, sheetKinds, sheetsFor } from './kind-sheets.ts'
 import { pairsMax } from './sheet-rows.ts'
 import { eventSheets } from './template.ts'
 
@@ -181,7 +181,7 @@ export const gapsNotMarked = 'Empty cells are not marked. Request the same expor
 export const definitions: readonly (readonly [term: string, definition: string])[] = [
   [
     'Critical tracking event (CTE)',
-    `A step in the supply chain of a food for which records are kept. Here: ${kindSheets.map(({ name }) => name.toLowerCase()).join(', ')}.`,
+    `A step in the supply chain of a food for which records are kept. Here: ${sheetKinds.map((kind) => sheetsFor(kind)[0]?.name.toLowerCase()).join(', ')}.`,
   ],
   ['Key data element (KDE)', 'A piece of information recorded for a critical tracking event.'],
   [

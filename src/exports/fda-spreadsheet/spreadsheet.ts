@@ -147,8 +147,8 @@ async function* eventRows(
 
 /** Of a row that pairs lines of two lists, the value of the line that has the column. */
 function cellOf(row: SheetRow, column: EventColumn): Value {
-  const line = row.find((one) => isOfLine(column, one))
-  return line && column.cell(line)
+  for (const line of row) if (isOfLine(column, line)) return column.cell(line)
+  return undefined
 }
 
 const gapHeadings = [
