@@ -27,7 +27,7 @@ async function* pagesOf(api: Pick<Client, 'exportEpcis'>, request: ExportEpcisRe
       ...(nextPageToken !== null && { nextPageToken }),
     })
     if (nextPageToken === null && eventsOf(body).length === 0)
-      throw new NothingFound(`No ${request.bizStep === 'shipping' ? 'shipping' : 'receiving'} event matches.`)
+      throw new NothingFound(`No ${request.kind ?? `${request.bizStep ?? 'receiving'} event`} matches.`)
     yield body
     nextPageToken = next === undefined ? null : new URL(next, 'http://service').searchParams.get('nextPageToken')
   } while (nextPageToken !== null)

@@ -151,7 +151,15 @@ export interface EventKind extends RecordKind {
   readonly isCounted?: boolean
   /** True if partners may see it. */
   readonly isShared?: boolean
+  /** What an EPCIS event of it says. */
+  readonly epcis: EpcisForm
 }
+
+/** Type, business step and disposition of EPCIS events; a TransformationEvent has no action. */
+type EpcisForm = { readonly bizStep: string; readonly disposition: string } & (
+  | { readonly type: 'ObjectEvent'; readonly action: 'ADD' | 'OBSERVE' }
+  | { readonly type: 'TransformationEvent' }
+)
 
 /** A kind of event of goods on their way between two locations. */
 export interface DeliveryKind extends EventKind {
@@ -160,8 +168,6 @@ export interface DeliveryKind extends EventKind {
   readonly counterpart: DeliveryPlace
   /** Paragraph of the rule that names its key data elements. */
   readonly paragraph: string
-  /** What an EPCIS event of it says. */
-  readonly epcis: { readonly bizStep: string; readonly disposition: string }
 }
 
 type DeliveryPlace = 'shipFromLocationCode' | 'shipToLocationCode'
@@ -193,7 +199,7 @@ export const receivingEvent = {
   sheetNames: ['receiving', 'received', 'receipts'],
   namedBy: ['purchaseOrderNumber'],
   orders: ['purchaseOrderNumber'],
-  epcis: { bizStep: 'receiving', disposition: 'in_progress' },
+  epcis: { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'receiving', disposition: 'in_progress' },
   isCounted: true,
   isShared: true,
 } as const satisfies DeliveryKind
@@ -225,7 +231,7 @@ export const shippingEvent = {
   sheetNames: ['shipping', 'shipped', 'shipments'],
   namedBy: ['asnNumber', 'billOfLadingNumber', 'purchaseOrderNumber'],
   orders: [],
-  epcis: { bizStep: 'shipping', disposition: 'in_transit' },
+  epcis: { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'shipping', disposition: 'in_transit' },
   isCounted: false,
   isShared: false,
 } as const satisfies DeliveryKind

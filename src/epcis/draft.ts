@@ -3,7 +3,8 @@
 // document and from the defaults of the sender, in this order. Nothing is guessed. Source:
 // decision 0083.
 import type { NewCaptureSender } from '../contract/capture-sender.ts'
-import { deliveryKinds } from '../contract/record-kinds.ts'
+import { documentPairNames } from '../contract/events/event-fields.ts'
+import { type EventKindName, eventKinds, isDeliveryKind } from '../contract/record-kinds.ts'
 import {
   billOfLading,
   fieldsOfDocuments,
@@ -12,9 +13,11 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
+import type { Shape } from '../contract/shape/field.ts'
 import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { unitName, unitOf } from '../contract/text/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
+import { kindOf, listsOfGoods } from './event-kinds.ts'
 import { readEventTime } from './event-time.ts'
 import {
   addTo,
@@ -36,8 +39,6 @@ import { isOwnEvent, readOwnEvent } from './own-event.ts'
 import { placeAt, transferEnds } from './transfer-ends.ts'
 import { sourceNames, unstoredDocuments, unstoredEnds, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
-
-export type CapturedKind = (typeof stepsOfRecords)[string]
 
 /** Settings of a provider for the documents of one sender. */
 export type SenderDefaults = Omit<NewCaptureSender, 'sender'>
@@ -61,8 +62,8 @@ export interface StoredMasterData {
 
 /** Why an event becomes no record. */
 export const outOfScopeReasons = {
-  otherStep: 'Only receiving and shipping become records.',
-  otherType: 'Only object events become records.',
+  otherStep: 'Only receiving, shipping, transformation and what makes lots become records.',
+  otherType: 'Only object and transformation events become records.',
   otherAction: 'The action is DELETE: the goods are gone.',
   packing: 'Packing is no record. The pallets are read with the events that name them.',
   declaredWrong: 'The sender declared the event wrong, and it was never captured.',
@@ -74,7 +75,7 @@ export type Draft =
   | { readonly is: 'refused'; readonly faults: readonly GoodsFault[] }
   | {
       readonly is: 'record'
-      readonly kind: CapturedKind
+      readonly kind: EventKindName
       readonly payload: Readonly<Record<string, unknown>>
       /** Defaults of the sender that the payload has. */
       readonly supplied: readonly string[]
@@ -99,7 +100,7 @@ export function keysOf({ events }: EpcisDocument, defaults: SenderDefaults = {})
         placeUris.add(place.uri)
         for (const code of codesOfPlace(place)) locationCodes.add(code)
       }
-    for (const list of ['epcList', 'childEPCs', 'quantityList', 'childQuantityList'])
+    for (const list of goodsMembers)
       for (const entry of entriesOf(memberOf(event, list))) {
         const { gtin, sscc, item } = readGoods(textOf(memberOf(entry, 'epcClass') ?? entry) ?? '')
         if (gtin !== undefined) gtins.add(gtin)
@@ -116,6 +117,12 @@ export function keysOf({ events }: EpcisDocument, defaults: SenderDefaults = {})
     alternateItemCodes: [...itemUris],
   }
 }
+
+/** Members of events that list goods. */
+const goodsMembers = [
+  ...['epcList', 'childEPCs', 'quantityList', 'childQuantityList'],
+  ...['inputEPCList', 'inputQuantityList', 'outputEPCList', 'outputQuantityList'],
+]
 
 /** Location codes under which a place without a GLN may be stored: its identifier comes first. */
 const codesOfPlace = (place: PlaceName): readonly string[] => [place.uri, codeOfPlace(place)]
@@ -140,10 +147,10 @@ export function drafting(
   const shipments = shipmentsIn(document)
   const known = byKey(stored)
   return (event) => {
-    const kind = stepsOfRecords[event.bizStep ?? '']
     if (event.type === 'AggregationEvent') return { is: 'outOfScope', reason: 'packing' }
-    if (kind === undefined) return { is: 'outOfScope', reason: 'otherStep' }
-    if (event.type !== 'ObjectEvent') return { is: 'outOfScope', reason: 'otherType' }
+    const kind = kindOf(event)
+    if (kind === undefined)
+      return { is: 'outOfScope', reason: stepsOfRecords[event.bizStep ?? ''] === undefined ? 'otherStep' : 'otherType' }
     if (event.action === 'DELETE') return { is: 'outOfScope', reason: 'otherAction' }
     const eventDateTime = readEventTime(event)
     if (typeof eventDateTime !== 'string') return { is: 'refused', faults: [eventDateTime] }
@@ -151,15 +158,29 @@ export function drafting(
       return {
         is: 'record',
         kind,
-        ...readOwnEvent(event, deliveryKinds[kind].payload, eventDateTime),
+        ...readOwnEvent(event, eventKinds[kind].payload, eventDateTime),
         supplied: [],
         told: unstoredFields(event),
       }
-    const { lines, faults } = goodsOf(event, history)
+    const goods = listsOfGoods(kind, event).map(([list, of]) => ({
+      list,
+      hasIlmd: of.hasIlmd === true,
+      ...goodsOf(event, of, history),
+    }))
+    const faults = goods.flatMap((one) => one.faults)
     if (faults.length > 0) return { is: 'refused', faults }
+    const [{ lines } = { lines: [] }] = goods
     const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
-    return new Drafting({ document, history, known, defaults, event, kind, shipment }).draft(eventDateTime, lines)
+    return new Drafting({ document, history, known, defaults, event, kind, shipment }).draft(eventDateTime, goods)
   }
+}
+
+/** A list of the record, and its goods. */
+interface GoodsList {
+  readonly list: string
+  /** The instance and lot master data of the event are of these goods. */
+  readonly hasIlmd: boolean
+  readonly lines: readonly GoodsLine[]
 }
 
 /** The event that is drafted, and what is known about it. */
@@ -169,7 +190,7 @@ interface DraftingOf {
   readonly known: KnownByKey
   readonly defaults: SenderDefaults
   readonly event: EpcisEvent
-  readonly kind: CapturedKind
+  readonly kind: EventKindName
   readonly shipment: EpcisEvent | undefined
 }
 
@@ -267,7 +288,7 @@ class Drafting {
   readonly #known: KnownByKey
   readonly #defaults: SenderDefaults
   readonly #event: EpcisEvent
-  readonly #kind: CapturedKind
+  readonly #kind: EventKindName
   readonly #shipment: EpcisEvent | undefined
   readonly #supplied = new Set<keyof SenderDefaults>()
   readonly #told = new Set<string>()
@@ -286,29 +307,25 @@ class Drafting {
     this.#shipment = shipment
   }
 
-  draft(eventDateTime: string, lines: readonly GoodsLine[]): Draft {
+  draft(eventDateTime: string, goods: readonly GoodsList[]): Draft {
     const { event } = this
     for (const text of unstoredFields(event)) this.#told.add(text)
     // Every pointer ends here, so it comes first: without it a look-up would not end.
     this.#note('', event.pointer)
-    const from = this.#place('from')
-    const to = this.#place('to')
-    const vendor = this.#vendor(from?.value)
+    const places = this.#places()
+    const vendor = this.#vendor(places[0]?.place?.value)
     for (const text of unstoredEnds(event, ({ uri }) => uri === this.#vendorParty?.uri)) this.#told.add(text)
-    const shipFrom = this.#code(from, vendor, 'shipFromLocationCode')
-    const shipTo = this.#code(to, vendor, 'shipToLocationCode')
-    const documents = this.#documents()
-    const locationMasterList = this.#locations(
-      [
-        [shipFrom, from?.value],
-        [shipTo, to?.value],
-      ],
-      vendor,
-    )
-    const shipFromSource = this.#shipFromSource(shipFrom, from?.value, vendor, locationMasterList)
+    const coded = places.map(({ field, place }) => ({ field, place, code: this.#code(place, vendor, field) }))
+    const documents = isDeliveryKind(this.#kind) ? this.#documents() : this.#documentPairs()
+    const locationMasterList = this.#locations(coded, vendor)
+    const from = coded.find(({ field }) => field === 'shipFromLocationCode')
+    const shipFromSource = this.#shipFromSource(from?.code, from?.place?.value, vendor, locationMasterList)
     this.#note('/eventList/eventDateTime', `${event.pointer}/eventTime`)
     const payload = {
-      productMasterDataList: this.#products(lines, vendor),
+      productMasterDataList: this.#products(
+        goods.flatMap(({ lines }) => lines),
+        vendor,
+      ),
       locationMasterList,
       eventList: {
         ...given({
@@ -317,8 +334,13 @@ class Drafting {
           ...documents,
         }),
         eventDateTime,
-        ...given({ shipFromLocationCode: shipFrom, shipToLocationCode: shipTo }),
-        productList: lines.map((line, i) => this.#line(line, i, vendor, shipFromSource)),
+        ...given(Object.fromEntries(coded.map(({ field, code }) => [field, code]))),
+        ...Object.fromEntries(
+          goods.map(({ list, hasIlmd, lines }) => [
+            list,
+            lines.map((line, i) => this.#line(line, { list, i, hasIlmd }, vendor, shipFromSource)),
+          ]),
+        ),
       },
     }
     const pointerOf = (pointer: string) => this.#pointerOf(pointer)
@@ -349,6 +371,24 @@ class Drafting {
   /** The event, and the shipping event of the same goods. */
   get #both(): readonly EpcisEvent[] {
     return this.#shipment === undefined ? [this.#event] : [this.#event, this.#shipment]
+  }
+
+  /** The places of the event by their fields: first the one that the vendor is known by. */
+  #places(): readonly { readonly field: string; readonly place: Source<PlaceName> | undefined }[] {
+    const { place, counterpart, furtherPlaces = [] } = eventKinds[this.#kind]
+    if (isDeliveryKind(this.#kind))
+      return [
+        { field: 'shipFromLocationCode', place: this.#place('from') },
+        { field: 'shipToLocationCode', place: this.#place('to') },
+      ]
+    const ends = transferEnds(this.#event)
+    const read = (found: { readonly uri: string; readonly pointer: string } | undefined) =>
+      found && { value: readPlace(found.uri), pointer: found.pointer }
+    return [
+      { field: place, place: read(sitesOf(this.#event)[0]) },
+      ...(counterpart === undefined ? [] : [{ field: counterpart, place: read(placeAt('destination', ends)) }]),
+      ...furtherPlaces.slice(0, 1).map((field) => ({ field, place: read(placeAt('source', ends)) })),
+    ]
   }
 
   /** Where the goods came from, or went. */
@@ -400,26 +440,26 @@ class Drafting {
       .find((one) => one !== undefined)
   }
 
-  #code(
-    place: Source<PlaceName> | undefined,
-    vendor: string | undefined,
-    field: 'shipFromLocationCode' | 'shipToLocationCode',
-  ): string | undefined {
-    if (place === undefined) return this.#default(field)
+  #code(place: Source<PlaceName> | undefined, vendor: string | undefined, field: string): string | undefined {
+    if (place === undefined)
+      return field === 'shipFromLocationCode' || field === 'shipToLocationCode' ? this.#default(field) : undefined
     this.#note(`/eventList/${field}`, place.pointer)
     return this.#stored(place.value, vendor)?.locationCode ?? codeOfPlace(place.value)
   }
 
   #locations(
-    places: readonly (readonly [code: string | undefined, place: PlaceName | undefined])[],
+    places: readonly {
+      readonly field: string
+      readonly code: string | undefined
+      readonly place: Source<PlaceName> | undefined
+    }[],
     vendor: string | undefined,
   ): readonly Known[] {
     const entries = new Map<string, Known>()
-    for (const [code, place] of places) {
+    for (const { field, code, place } of places) {
       if (code === undefined || entries.has(code)) continue
-      const field = entries.size === 0 ? 'shipFromLocationCode' : 'shipToLocationCode'
       this.#note(`/locationMasterList/${entries.size}`, this.#pointerOf(`/eventList/${field}`))
-      entries.set(code, this.#location(code, place, vendor))
+      entries.set(code, this.#location(code, place?.value, vendor))
     }
     return [...entries.values()]
   }
@@ -451,6 +491,28 @@ class Drafting {
       }),
       ...(hasAddress && { address }),
     }
+  }
+
+  /** Business documents of an event with two pairs of type and number. */
+  #documentPairs() {
+    const documents = entriesOf(memberOf(this.#event, 'bizTransactionList')).flatMap((entry) => {
+      const uri = textOf(memberOf(entry, 'bizTransaction'))
+      const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
+      const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
+      return uri === undefined ? [] : [{ kind, number: numberOfDocument(uri), pointer: entry.pointer }]
+    })
+    for (const text of unstoredDocuments(documents.slice(documentPairNames.length))) this.#told.add(text)
+    return Object.fromEntries(
+      documentPairNames.flatMap(([type, field], i) => {
+        const document = documents[i]
+        if (document === undefined) return []
+        this.#note(`/eventList/${field}`, document.pointer)
+        return [
+          [type, document.kind],
+          [field, document.number],
+        ]
+      }),
+    )
   }
 
   /** Business documents: the first of each kind that has a field, others with their kind. */
@@ -521,13 +583,18 @@ class Drafting {
     return [...products.values()]
   }
 
-  #line(line: GoodsLine, i: number, vendor: string | undefined, shipFromSource: object) {
-    this.#note(`/eventList/productList/${i}`, line.pointer)
+  #line(
+    line: GoodsLine,
+    { list, i, hasIlmd }: Pick<GoodsList, 'list' | 'hasIlmd'> & { readonly i: number },
+    vendor: string | undefined,
+    shipFromSource: object,
+  ) {
+    this.#note(`/eventList/${list}/${i}`, line.pointer)
     const origin = this.#history.origins.get(line.uri)
-    const ilmd = new Map([...(origin?.ilmd ?? []), ...ilmdOf(this.#event)])
+    const ilmd = new Map([...(origin?.ilmd ?? []), ...(hasIlmd ? ilmdOf(this.#event) : [])])
     const { dates, told } = datesIn(ilmd)
     for (const text of [...told, ...otherLotOf(line, ilmd)]) this.#told.add(text)
-    return {
+    const all = {
       ...given({
         vendorItemCode: this.#itemCode(line, vendor),
         shipQuantity: line.quantity,
@@ -538,8 +605,18 @@ class Drafting {
         caseLotNumber: line.lotCode,
       }),
       ...dates,
-      ...this.#tlcSource(line, ilmd, origin?.place, shipFromSource),
+      ...(isDeliveryKind(this.#kind) && this.#tlcSource(line, ilmd, origin?.place, shipFromSource)),
     }
+    return this.#declared(all, list)
+  }
+
+  /** The fields that lines of the list have: food that has no lot code yet has fewer. */
+  #declared(line: object, list: string): object {
+    const { properties: { eventList } = {} } = eventKinds[this.#kind].payload as object as Shape
+    const { properties = {} } = eventList?.properties?.[list]?.items ?? {}
+    const left = Object.keys(line).filter((name) => !Object.hasOwn(properties, name))
+    if (left.length > 0) this.#told.add(`Lines of ${list} have no ${left.join(', ')}: not stored.`)
+    return Object.fromEntries(Object.entries(line).filter(([name]) => Object.hasOwn(properties, name)))
   }
 
   /**

@@ -175,10 +175,16 @@ interface Counting {
  */
 export function goodsOf(
   event: EpcisEvent,
+  lists: GoodsLists,
   history: GoodsHistory,
 ): { readonly lines: readonly GoodsLine[]; readonly faults: readonly GoodsFault[] } {
   const faults: GoodsFault[] = []
-  const { lines, pallets } = countGoods(event, ownLists, history, ilmdOf(event).get('lotNumber'))
+  const { lines, pallets } = countGoods(
+    event,
+    lists,
+    history,
+    lists.hasIlmd ? ilmdOf(event).get('lotNumber') : undefined,
+  )
   const onPallets: GoodsLine[] = []
   const [first] = pallets
   const packingOf = countingUntil(instantOf(event), history)
@@ -213,12 +219,13 @@ const numberIn = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
 
 /** The members of an event that list its goods. */
-interface GoodsLists {
+export interface GoodsLists {
   readonly epcs: string
   readonly quantities: string
+  /** The instance and lot master data of the event are of these goods. */
+  readonly hasIlmd?: true
 }
 
-const ownLists: GoodsLists = { epcs: 'epcList', quantities: 'quantityList' }
 const childLists: GoodsLists = { epcs: 'childEPCs', quantities: 'childQuantityList' }
 
 /** Quantities as they are listed, and serial numbers counted by lot. */

@@ -6,8 +6,8 @@ import { listEntry, prefixed } from './namespace.ts'
 import { isObject, type JsonObject } from './words.ts'
 
 /** True when the event holds a whole record. */
-export const isOwnEvent = ({ type, value }: EpcisEvent): boolean =>
-  type === 'ObjectEvent' && prefixed('productList') in value && prefixed('recordId') in value
+export const isOwnEvent = ({ value }: Pick<EpcisEvent, 'value'>): boolean =>
+  prefixed('productList') in value && prefixed('recordId') in value
 
 /** The payload that the event was exported from, and where each of its places is in the event. */
 export function readOwnEvent(event: EpcisEvent, shape: object, eventDateTime: string) {

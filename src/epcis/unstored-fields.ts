@@ -21,6 +21,8 @@ export const sourceNames = [
 const eventFields: ReadonlySet<string> = new Set([
   ...['type', 'id', 'context', 'isA', 'eventID', 'eventTime', 'eventTimeZoneOffset', 'recordTime', 'errorDeclaration'],
   ...['action', 'bizStep', 'disposition', 'epcList', 'quantityList', 'bizLocation', 'readPoint'],
+  ...['inputEPCList', 'inputQuantityList', 'outputEPCList', 'outputQuantityList'],
+  'transformationID',
   ...['bizTransactionList', 'sourceList', 'destinationList', 'ilmd'],
 ])
 
@@ -29,7 +31,9 @@ const lotFields: ReadonlySet<string> = new Set([...dateNames, 'lotNumber', ...so
 
 /** Fields of the objects within an event. */
 const partFields: readonly (readonly [part: string, fields: readonly string[]])[] = [
-  ['quantityList', ['epcClass', 'quantity', 'uom']],
+  ...(['quantityList', 'inputQuantityList', 'outputQuantityList'] as const).map(
+    (list) => [list, ['epcClass', 'quantity', 'uom']] as const,
+  ),
   ['bizTransactionList', ['type', 'bizTransaction']],
   ['sourceList', ['type', 'source']],
   ['destinationList', ['type', 'destination']],
@@ -74,7 +78,7 @@ export function unstoredEnds(event: EpcisEvent, isUsed: (one: TransferEnd) => bo
 /** A sentence about documents that no field of a record is left for. */
 export const unstoredDocuments = (documents: readonly ReferenceDocument[]): readonly string[] =>
   notStored(
-    'A record has fields for three documents. These are not stored',
+    'The record has no field left for these documents, and they are not stored',
     documents.map(({ kind, number }) => `${kind} ${quote(number)}`),
   )
 

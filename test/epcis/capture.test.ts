@@ -50,6 +50,115 @@ const ssccOf = (n: number) => readGoods(pallet(n)).sscc
 /** The lines of the payload of the last event. */
 const linesOf = (...events: Json[]): Json[] => draftsOf(read(...events)).at(-1)?.payload?.eventList.productList
 
+describe('events of the whole chain', () => {
+  const where = { bizLocation: { id: 'urn:epc:id:sgln:0614141.00002.0' } }
+  const when = { eventTime: '2026-03-04T17:30:00Z', eventTimeZoneOffset: '-08:00' }
+  const transformation = (parts: Json = {}): Json => ({ type: 'TransformationEvent', ...when, ...where, ...parts })
+  const inputs = { inputQuantityList: [lot('IN-1', 40, 'KGM'), lot('IN-2', 8, 'KGM')] }
+  const outputs = { outputQuantityList: [lot('OUT-1', 96)] }
+  const food = { epcClass: 'urn:epc:idpat:sgtin:0614141.100041.*', quantity: 75, uom: 'KGM' }
+  const kindOfOne = (event: Json): string => draftsOf(read(event))[0]?.kind ?? draftsOf(read(event))[0]?.reason
+
+  test('a transformation has the lots that it used and those that it made, with its document', () => {
+    const [draft] = draftsOf(
+      read(
+        transformation({
+          ...inputs,
+          ...outputs,
+          inputEPCList: ['urn:epc:id:sgtin:0614141.100041.1', 'urn:epc:id:sgtin:0614141.100041.2'],
+          ilmd: { 'cbvmda:bestBeforeDate': '2026-03-20' },
+          bizTransactionList: [
+            { type: 'prodorder', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:WO-7' },
+            { bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:X-1' },
+            { type: 'po', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:88120' },
+          ],
+        }),
+      ),
+      nothingStored,
+      { shipQuantityUom: 'each' },
+    )
+    expect(draft).toMatchObject({ is: 'record', kind: 'transformationEvent' })
+    const { ingredientList, productList, ...event } = draft?.payload.eventList ?? {}
+    expect(event).toMatchObject({
+      eventDateTime: '2026-03-04T09:30:00-08:00',
+      transformationLocationCode: '0614141000029',
+      referenceDocumentType: 'Work Order',
+      referenceDocumentNumber: 'WO-7',
+      referenceDocumentType2: 'Other Document',
+      referenceDocumentNumber2: 'X-1',
+    })
+    const said = (lines: Json[]) => lines.map((line) => [line.caseLotNumber, line.shipQuantity, line.shipQuantityUom])
+    expect(said(ingredientList)).toEqual([
+      ['IN-1', 40, 'kg'],
+      ['IN-2', 8, 'kg'],
+      [undefined, 2, 'case'],
+    ])
+    expect(said(productList)).toEqual([['OUT-1', 96, 'case']])
+    expect(ingredientList.map((line: Json) => line.bestBeforeDate)).toEqual([undefined, undefined, undefined])
+    expect(productList[0].bestBeforeDate).toBe('2026-03-20')
+    expect(draft?.told).toEqual([
+      'The record has no field left for these documents, and they are not stored: Purchase Order (PO) "88120".',
+    ])
+    expect(draft?.pointerOf('/eventList/productList/0/caseLotNumber')).toBe(
+      '/epcisBody/eventList/0/outputQuantityList/0',
+    )
+    expect(draft?.pointerOf('/eventList/ingredientList/1')).toBe('/epcisBody/eventList/0/inputQuantityList/1')
+  })
+
+  const begun = (bizStep: string, quantityList: Json[], parts: Json = {}): Json =>
+    receiving({ bizStep, action: 'ADD', quantityList, ...parts })
+
+  test.each<[string, Json, string]>([
+    ['lots of lots', transformation({ ...inputs, ...outputs, bizStep: 'packing' }), 'transformationEvent'],
+    [
+      'lots of food without lots',
+      transformation({ inputQuantityList: [food], ...outputs, bizStep: 'packing' }),
+      'initialPackingEvent',
+    ],
+    ['lots of nothing', transformation({ ...outputs, bizStep: 'urn:gdst:bizstep:packaging' }), 'initialPackingEvent'],
+    ['lots by another step', transformation({ inputQuantityList: [food], ...outputs }), 'transformationEvent'],
+    ['lots that are commissioned', begun('commissioning', [lot('A', 4)]), 'initialPackingEvent'],
+    [
+      'a class that is made',
+      begun('https://ref.gs1.org/cbv/BizStep-creating_class_instance', [lot('A', 4)]),
+      'initialPackingEvent',
+    ],
+    ['food without a lot', begun('urn:epcglobal:cbv:bizstep:commissioning', [food]), 'harvestingEvent'],
+    ['a harvest on a farm', begun('urn:gdst:bizstep:farmharvest', [food]), 'harvestingEvent'],
+    [
+      'a landing',
+      begun('urn:gdst:bizStep:landing', [lot('A', 4)], { action: 'OBSERVE' }),
+      'firstLandBasedReceivingEvent',
+    ],
+    ['a cooling', begun('https://example.com/bizstep/Cooling', [food], { action: 'OBSERVE' }), 'coolingEvent'],
+    [
+      'labels',
+      receiving({ bizStep: 'commissioning', action: 'ADD', epcList: ['urn:epc:id:sgtin:0614141.100041.1'] }),
+      'otherStep',
+    ],
+    ['what is seen again', begun('commissioning', [lot('A', 4)], { action: 'OBSERVE' }), 'otherStep'],
+    ['a transaction', { ...receiving({ quantityList: [lot('A', 1)] }), type: 'TransactionEvent' }, 'otherType'],
+  ])('%s: the kind follows from type, step and lots', (_, event, kind) => {
+    expect(kindOfOne(event)).toBe(kind)
+  })
+
+  test('a harvest says what its lines cannot hold', () => {
+    const [draft] = draftsOf(
+      read(begun('urn:gdst:bizstep:farmharvest', [food], { ilmd: { 'cbvmda:harvestEndDate': '2026-03-03' } })),
+    )
+    expect(draft?.payload.eventList.productList).toEqual([
+      { vendorItemCode: '10614141000415', shipQuantity: 75, shipQuantityUom: 'kg' },
+    ])
+    expect(draft?.told).toEqual(['Lines of productList have no caseGtin, harvestDate: not stored.'])
+  })
+
+  test('too many goods on one side are refused with their place', () => {
+    const inputQuantityList = Array.from({ length: 5_001 }, (_, i) => lot(`L${i}`, 1))
+    const [draft] = draftsOf(read(transformation({ inputQuantityList, ...outputs })))
+    expect(draft).toMatchObject({ is: 'refused', faults: [{ pointer: '/epcisBody/eventList/0' }] })
+  })
+})
+
 describe('fields that no record holds', () => {
   const toldOf = (parts: Json): string[] =>
     draftsOf(read(receiving({ quantityList: [lot('A', 1)], ...parts })))[0]?.told
@@ -178,7 +287,9 @@ describe('parties of a transfer', () => {
 test('documents beyond the three fields of an event are told', () => {
   const documents = ['po', 'bol', 'desadv', 'inv'].map((type, i) => ({ type, bizTransaction: `urn:x:${type}:${i}00` }))
   const [draft] = draftsOf(read(receiving({ quantityList: [lot('A', 1)], bizTransactionList: documents })))
-  expect(draft?.told).toEqual(['A record has fields for three documents. These are not stored: Invoice "300".'])
+  expect(draft?.told).toEqual([
+    'The record has no field left for these documents, and they are not stored: Invoice "300".',
+  ])
 })
 
 test('sources and documents are read in time that grows with their number', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { ReceivingEventPayload } from '../../src/contract/payloads.ts'
+import { eventKindNames } from '../../src/contract/record-kinds.ts'
 import { isGiven, type Shape } from '../../src/contract/shape/field.ts'
 import { unitOf, units } from '../../src/contract/text/units.ts'
 import { type DocumentType, documentBytesMax, Page } from '../../src/exports/epcis/document.ts'
@@ -12,7 +13,7 @@ import { type ExportedVersion, eventIdOf, eventsOf } from '../../src/exports/epc
 import { classLink, isGs1Lot, namespaceOf, ownUri, providerUri } from '../../src/exports/epcis/identifiers.ts'
 import { mapping } from '../../src/exports/epcis/mapping.ts'
 import { EpcisDocument, EpcisQueryDocument } from '../../src/operations/traceability/export-epcis.ts'
-import { receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
+import { eventPayloadsOf, receivingEventPayloads } from '../samples/arbitrary-payloads.ts'
 import type { Json } from '../samples/declared-shapes.ts'
 import { samplePayload } from '../samples/payloads.ts'
 
@@ -90,29 +91,33 @@ const correction = {
   correctedBy: 'urn:uuid:6bb14b3e-9812-5699-87e9-d12144f2b934',
 }
 
-describe('any receiving event', () => {
-  test.each([
+describe('any event', () => {
+  const documents = [
     ['EPCISQueryDocument', Compile(EpcisQueryDocument)],
     ['EPCISDocument', Compile(EpcisDocument)],
-  ] as const)('makes an %s of the declared shape, whose URIs are URIs', (type, compiled) => {
-    fc.assert(
-      fc.property(receivingEventPayloads, (payload) => {
-        const document = documentOf(
-          type,
-          exported(payload),
-          exported(payload, { version: 2, declaredWrong: correction }),
-        )
-        expect([...compiled.Errors(document)]).toEqual([])
-        const { eventList = document.epcisBody.queryResults?.resultsBody.eventList } = document.epcisBody
-        for (const event of eventList)
-          for (const uri of urisOf(event)) {
-            expect(uri).toMatch(/^(https:\/\/|urn:)(?:[A-Za-z0-9\-._~:/]|%[0-9A-F]{2})+$/)
-            // No step of the path is lost when a program reads the address.
-            if (uri.startsWith('https:')) expect(new URL(uri).href).toBe(uri)
-          }
-      }),
-    )
-  })
+  ] as const
+  test.each(eventKindNames.flatMap((kind) => documents.map(([type, compiled]) => [kind, type, compiled] as const)))(
+    '%s: makes an %s of the declared shape, whose URIs are URIs',
+    (kind, type, compiled) => {
+      fc.assert(
+        fc.property(eventPayloadsOf(kind), (payload) => {
+          const document = documentOf(
+            type,
+            exported(payload, { kind }),
+            exported(payload, { kind, version: 2, declaredWrong: correction }),
+          )
+          expect([...compiled.Errors(document)]).toEqual([])
+          const { eventList = document.epcisBody.queryResults?.resultsBody.eventList } = document.epcisBody
+          for (const event of eventList)
+            for (const uri of urisOf(event)) {
+              expect(uri).toMatch(/^(https:\/\/|urn:)(?:[A-Za-z0-9\-._~:/]|%[0-9A-F]{2})+$/)
+              // No step of the path is lost when a program reads the address.
+              if (uri.startsWith('https:')) expect(new URL(uri).href).toBe(uri)
+            }
+        }),
+      )
+    },
+  )
 
   test('keeps every field that is given, letter by letter', () => {
     fc.assert(
@@ -202,10 +207,12 @@ describe('any receiving event', () => {
 const urisOf = (event: Json): string[] => [
   event.eventID,
   event.readPoint.id,
-  event.bizLocation.id,
+  ...(event.bizLocation === undefined ? [] : [event.bizLocation.id]),
   ...(event.parentID === undefined ? [] : [event.parentID]),
   ...(event.epcList ?? []),
-  ...(event.quantityList ?? event.childQuantityList).map(({ epcClass }: Json) => epcClass),
+  ...['quantityList', 'childQuantityList', 'inputQuantityList', 'outputQuantityList'].flatMap((list) =>
+    (event[list] ?? []).map(({ epcClass }: Json) => epcClass),
+  ),
   ...event.bizTransactionList.map(({ bizTransaction }: Json) => bizTransaction),
   ...(event.sourceList ?? []).map(({ source }: Json) => source),
   ...(event.destinationList ?? []).map(({ destination }: Json) => destination),

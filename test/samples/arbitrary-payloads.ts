@@ -1,7 +1,6 @@
-// Receiving event payloads of the declared shape, with any text in them: right in form, odd in
-// content.
+// Payloads of events of the declared shape, with any text in them: right in form, odd in content.
 import fc from 'fast-check'
-import { ReceivingEventPayload } from '../../src/contract/payloads.ts'
+import { type EventKindName, eventKinds, placeFieldsOf } from '../../src/contract/record-kinds.ts'
 import { type DeclaredShape, declared, type Json } from './declared-shapes.ts'
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
@@ -59,12 +58,13 @@ function objectOf({ properties = {}, required = [] }: DeclaredShape): fc.Arbitra
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] as never[] })
 }
 
-/** Payloads whose two location codes are in their list, as the rules ask. */
-export const receivingEventPayloads: fc.Arbitrary<Json> = objectOf(declared(ReceivingEventPayload)).map(
-  (payload: Json) => {
-    const [from, to] = payload.locationMasterList
-    payload.eventList.shipFromLocationCode = from.locationCode
-    payload.eventList.shipToLocationCode = to.locationCode
+/** Payloads of a kind whose location codes are in their list, as the rules ask. */
+export const eventPayloadsOf = (kind: EventKindName): fc.Arbitrary<Json> =>
+  objectOf(declared(eventKinds[kind].payload)).map((payload: Json) => {
+    const listed = payload.locationMasterList.map(({ locationCode }: Json) => locationCode)
+    for (const [i, field] of placeFieldsOf(eventKinds[kind]).entries())
+      payload.eventList[field] = listed[i % listed.length]
     return payload
-  },
-)
+  })
+
+export const receivingEventPayloads = eventPayloadsOf('receivingEvent')

@@ -94,9 +94,12 @@ const exportCommands: readonly CommandDeclaration[] = [
   },
   {
     words: 'export epcis',
-    description: 'Export receiving or shipping events as one EPCIS 2.0 document (JSON-LD)',
+    description: 'Export events of one kind as one EPCIS 2.0 document (JSON-LD)',
     options: [...queryOptions(epcisQuery), output],
-    examples: ['lotkeeper export epcis --lot-code GV26063-A > lot.jsonld'],
+    examples: [
+      'lotkeeper export epcis --lot-code GV26063-A > lot.jsonld',
+      'lotkeeper export epcis --kind transformationEvent > made.jsonld',
+    ],
     call: async () => (await import('./export.ts')).exportEpcis,
   },
 ]

@@ -64,6 +64,7 @@ export const coolingEvent = {
   happened: 'cooled',
   sheetNames: ['cooling', 'cooled'],
   namedBy: ['referenceDocumentNumber'],
+  epcis: { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'storing', disposition: 'in_progress' },
   elements: [
     {
       is: 'location',

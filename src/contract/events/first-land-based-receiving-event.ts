@@ -78,6 +78,7 @@ export const firstLandBasedReceivingEvent = {
   happened: 'landed',
   sheetNames: ['first land-based receiving', 'landed', 'landings'],
   namedBy: ['referenceDocumentNumber'],
+  epcis: { type: 'ObjectEvent', action: 'ADD', bizStep: 'creating_class_instance', disposition: 'in_progress' },
   elements: [
     { is: 'lotCode', list: 'productList', cites: '21 CFR 1.1335(a)' },
     { is: 'product', list: 'productList', cites: '21 CFR 1.1335(b)' },

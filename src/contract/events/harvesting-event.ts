@@ -58,6 +58,7 @@ export const harvestingEvent = {
   happened: 'harvested',
   sheetNames: ['harvesting', 'harvested', 'harvest'],
   namedBy: ['referenceDocumentNumber'],
+  epcis: { type: 'ObjectEvent', action: 'ADD', bizStep: 'creating_class_instance', disposition: 'in_progress' },
   elements: [
     {
       is: 'location',

@@ -202,6 +202,7 @@ export const initialPackingEvent = {
   happened: 'packed',
   sheetNames: ['initial packing', 'packing', 'packed'],
   namedBy: ['referenceDocumentNumber'],
+  epcis: { type: 'TransformationEvent', bizStep: 'packing', disposition: 'in_progress' },
   elements: [
     { is: 'value', fields: ['receivedList'], name: 'the food that was received', cites: either(1, 1) },
     { is: 'commodity', list: 'receivedList', cites: either(1, 1) },

@@ -86,6 +86,7 @@ export const transformationEvent = {
   happened: 'transformed',
   sheetNames: ['transformation', 'transformed', 'production'],
   namedBy: ['referenceDocumentNumber'],
+  epcis: { type: 'TransformationEvent', bizStep: 'creating_class_instance', disposition: 'in_progress' },
   elements: [
     { is: 'lotCode', list: 'ingredientList', cites: '21 CFR 1.1350(a)(1)(i)' },
     { is: 'product', list: 'ingredientList', cites: '21 CFR 1.1350(a)(1)(ii)' },

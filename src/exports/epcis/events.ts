@@ -1,14 +1,22 @@
 // One version of an event as events of EPCIS 2.0. Source: decision 0032.
 import { v5 } from 'uuid'
-import type { EventPayload } from '../../contract/payloads.ts'
+import { documentPairNames } from '../../contract/events/event-fields.ts'
+import { Location } from '../../contract/location.ts'
+import { Product } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { deliveryKinds } from '../../contract/record-kinds.ts'
-import { plainKinds, readReferenceDocument, referenceKinds } from '../../contract/reference-document.ts'
-import { isGiven } from '../../contract/shape/field.ts'
+import { allPlaceFieldsOf, type EventKind, eventKinds } from '../../contract/record-kinds.ts'
+import {
+  findKind,
+  plainKinds,
+  type ReferenceDocument,
+  readReferenceDocument,
+  referenceKinds,
+} from '../../contract/reference-document.ts'
+import { isGiven, type Shape } from '../../contract/shape/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/text/gs1-text.ts'
 import { countedUnit, unitOf } from '../../contract/text/units.ts'
 import { prefixed } from '../../epcis/namespace.ts'
-import type { ExportedEvent } from '../exported-event.ts'
+import type { AnyExportedEvent } from '../exported-event.ts'
 import { asWritten, type JsonObject } from './extension.ts'
 import {
   classLink,
@@ -23,7 +31,7 @@ import {
 } from './identifiers.ts'
 
 /** A version of an event, with the facts outside of its content. */
-export interface ExportedVersion extends Omit<ExportedEvent, 'gaps'> {
+export interface ExportedVersion extends Omit<AnyExportedEvent, 'gaps'> {
   /** The beginning of the provider's own URIs: `providerUri`. */
   readonly root: string
   /** When it was stored. */
@@ -58,17 +66,24 @@ interface NotExpressed {
 }
 
 /**
- * The EPCIS events of one version: an ObjectEvent of the received or shipped goods, and for each
- * pallet with an SSCC an AggregationEvent, in the order of the lines.
+ * The EPCIS events of one version: an ObjectEvent of the goods, or a TransformationEvent of those
+ * that were used and made; and for each pallet with an SSCC that was observed an AggregationEvent,
+ * in the order of the lines.
  */
 export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...JsonObject[]] {
-  const { kind, id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
+  const { id, version, payload, submittedAt, declaredWrong, purgedBefore } = exported
+  const kind = eventKinds[exported.kind]
   const { eventList: event } = payload
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
-  const shipFrom = locations.of(event.shipFromLocationCode)
-  const shipTo = locations.of(event.shipToLocationCode)
-  const lines = event.productList.map((line, i) => lineOf(line, i, exported, notExpressed))
+  const { type, ...step } = kind.epcis
+  const ofItems = Object.entries(kind.lists).filter(([, { hasItems = true }]) => hasItems)
+  const lists = ofItems.map(([list, { lots }]) => ({
+    list,
+    lots,
+    lines: listIn(event, list).map((line, i) => lineOf(line as ProductLine, { list, i }, exported, notExpressed)),
+  }))
+  const lines = type === 'ObjectEvent' ? lists.flatMap((one) => one.lines) : []
   const transactions = transactionsOf(exported, notExpressed)
   const pallets = [...new Set(lines.map(({ pallet }) => pallet).filter(isGiven))]
   const when = {
@@ -83,36 +98,53 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
           : { reason: 'incorrect_data', correctiveEventIDs: [declaredWrong.correctedBy] }),
       },
     }),
-    action: 'OBSERVE',
-    ...deliveryKinds[kind].epcis,
+    ...step,
   }
-  // Shipped goods are at no location.
+  const place = { id: locations.of(textIn(event, kind.place) ?? '') }
   const where = {
-    ...(kind === 'shippingEvent'
-      ? { readPoint: { id: shipFrom } }
-      : { readPoint: { id: shipTo }, bizLocation: { id: shipTo } }),
+    readPoint: place,
+    // Shipped goods are at no location.
+    ...(kind.name !== 'shippingEvent' && { bizLocation: place }),
     bizTransactionList: transactions,
   }
+  const quantities = (some: typeof lists) => some.flatMap((one) => one.lines.map(({ quantity }) => quantity))
   const which = { [prefixed('recordId')]: id, [prefixed('version')]: version }
-  const received = {
-    type: 'ObjectEvent',
+  const used = quantities(lists.filter(({ lots }) => lots !== 'made'))
+  const { from, to } = ends(kind, event)
+  const whole = {
+    type,
     eventID: eventIdOf(id, version),
     ...when,
     ...(pallets.length > 0 && { epcList: pallets }),
-    quantityList: lines.map(({ quantity }) => quantity),
+    ...(type === 'ObjectEvent'
+      ? { quantityList: quantities(lists) }
+      : {
+          // The standard requires one or the other.
+          ...(used.length > 0
+            ? { inputQuantityList: used }
+            : { transformationID: ownUri(exported.root, 'transformation', [id]) }),
+          outputQuantityList: quantities(lists.filter(({ lots }) => lots === 'made')),
+        }),
     ...where,
     sourceList: [
       { type: 'owning_party', source: ownUri(exported.root, 'party', [event.dataProviderVendorId]) },
-      { type: 'location', source: shipFrom },
+      ...from.map((code) => ({ type: 'location', source: locations.of(code) })),
     ],
-    destinationList: [{ type: 'location', destination: shipTo }],
+    ...(to.length > 0 && {
+      destinationList: to.map((code) => ({ type: 'location', destination: locations.of(code) })),
+    }),
     ...which,
     ...(purgedBefore !== null && { [prefixed('versionsPurged')]: purgedBefore }),
-    ...asWritten('ReceivingEventPayload', payload),
-    ...asWritten('ReceivingEvent', event),
-    [prefixed('productList')]: lines.map(({ written }) => written),
+    ...asWritten(kind.payload, payload),
+    ...asWritten(shapeOf(kind), event),
+    ...Object.fromEntries(
+      lists
+        .filter(({ list }) => list in event)
+        .map(({ list, lines }) => [prefixed(list), lines.map(({ written }) => written)]),
+    ),
+    ...otherLists(kind, event),
     [prefixed('locationMasterList')]: locations.written,
-    [prefixed('productMasterDataList')]: productsOf(exported).map((product) => asWritten('Product', product)),
+    [prefixed('productMasterDataList')]: productsOf(exported).map((product) => asWritten(Product, product)),
     ...(notExpressed.length > 0 && {
       [prefixed('notExpressed')]: notExpressed.map(({ pointer, value, why }) => ({
         [prefixed('pointer')]: pointer,
@@ -130,7 +162,39 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     ...where,
     ...which,
   }))
-  return [received, ...onPallets]
+  return [whole, ...onPallets]
+}
+
+type Event = ExportedVersion['payload']['eventList']
+
+const listIn = (event: Event, field: string): readonly object[] => (event[field] as readonly object[] | undefined) ?? []
+
+const textIn = (event: Event, field: string): string | undefined => {
+  const text = event[field]
+  return typeof text === 'string' && isGiven(text) ? text : undefined
+}
+
+const shapeOf = ({ payload, subject }: EventKind): Shape => (payload as object as Shape).properties?.[subject] ?? {}
+
+/** Lists of other things than items, such as seeds. */
+const otherLists = (kind: EventKind, event: Event): JsonObject =>
+  Object.fromEntries(
+    Object.entries(kind.lists)
+      .filter(([list, { hasItems = true }]) => !hasItems && list in event)
+      .map(([list]) => {
+        const shape = shapeOf(kind).properties?.[list]?.items ?? {}
+        return [prefixed(list), listIn(event, list).map((entry) => asWritten(shape, entry))]
+      }),
+  )
+
+/** The location codes that goods come from, and go to. */
+function ends({ place, counterpart, furtherPlaces = [] }: EventKind, event: Event) {
+  const to = counterpart === 'shipFromLocationCode' ? place : counterpart
+  const from = counterpart === 'shipFromLocationCode' ? counterpart : place
+  return {
+    from: [from, ...furtherPlaces].flatMap((field) => textIn(event, field) ?? []),
+    to: to === undefined ? [] : [textIn(event, to) ?? ''],
+  }
 }
 
 /** The products of the lines and of the event's own list, each once. */
@@ -141,7 +205,8 @@ function productsOf({ payload, products }: ExportedVersion): readonly object[] {
 
 function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
   const { root, payload, locations } = exported
-  const { shipFromLocationCode, shipToLocationCode, dataProviderVendorId: vendor } = payload.eventList
+  const { dataProviderVendorId: vendor } = payload.eventList
+  const named = new Set(allPlaceFieldsOf(eventKinds[exported.kind]).map((field) => textIn(payload.eventList, field)))
   const uris = new Map(
     [...locations].map(([code, { gln }]) => [
       code,
@@ -149,7 +214,7 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
     ]),
   )
   for (const [i, { locationCode: code }] of payload.locationMasterList.entries()) {
-    if (code !== shipFromLocationCode && code !== shipToLocationCode) continue
+    if (!named.has(code)) continue
     const gln = locations.get(code)?.gln
     if (!isGiven(gln) || !isGln(gln))
       notExpressed.push({
@@ -165,49 +230,66 @@ function locationUris(exported: ExportedVersion, notExpressed: NotExpressed[]) {
     of,
     written: [...locations].map(([code, location]) => ({
       [prefixed('identifiedBy')]: of(code),
-      ...asWritten('Location', location),
+      ...asWritten(Location, location),
     })),
   }
 }
 
 /** Documents by their kinds. The receiver numbers some of them, the sender the others. */
-function transactionsOf({ root, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
+function transactionsOf({ root, kind: name, payload, locations }: ExportedVersion, notExpressed: NotExpressed[]) {
   const { eventList: event } = payload
-  const { dataProviderVendorId: vendor, shipFromLocationCode: from, shipToLocationCode: to } = event
-  return (['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'] as const).flatMap((field) => {
-    const written = event[field]
-    if (!isGiven(written)) return []
-    const { kind, number } = readReferenceDocument(written, plainKinds[field])
+  const { dataProviderVendorId: vendor } = event
+  const { from, to } = ends(eventKinds[name], event)
+  return documentsOf(event).flatMap(({ field, kind, number }) => {
     const type = referenceKinds.find(({ name }) => name === kind)?.cbv
-    const gln = locations.get(type === 'po' || type === 'recadv' ? to : from)?.gln
+    const [issuer] = type === 'po' || type === 'recadv' ? [...to, ...from] : from
+    const gln = locations.get(issuer ?? '')?.gln
     const typed = type === undefined ? {} : { type }
     if (isGiven(gln) && isGln(gln)) return [{ ...typed, bizTransaction: transactionOfGln(gln, number) }]
     notExpressed.push({
       pointer: `/eventList/${field}`,
-      value: written,
+      value: textIn(event, field),
       why: 'No GLN is known of the party that numbered it. The document has a URI of this service.',
     })
     return [{ ...typed, bizTransaction: ownUri(root, 'transaction', [type ?? kind, vendor, number]) }]
   })
 }
 
+/** The documents of an event, and their fields. */
+function documentsOf(event: Event): readonly (ReferenceDocument & { readonly field: string })[] {
+  const ofDelivery = (['purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'] as const).flatMap((field) => {
+    const written = textIn(event, field)
+    return written === undefined ? [] : [{ field, ...readReferenceDocument(written, plainKinds[field]) }]
+  })
+  const inPairs = documentPairNames.flatMap(([type, field]) => {
+    const number = textIn(event, field)
+    return number === undefined
+      ? []
+      : [{ field, kind: findKind(textIn(event, type) ?? '') ?? 'Other Document', number }]
+  })
+  return [...ofDelivery, ...inPairs]
+}
+
 /** One product line: its quantity, its pallet, and the line as written. */
 function lineOf(
   line: ProductLine,
-  i: number,
-  { root, payload, products }: ExportedVersion,
+  { list, i }: { readonly list: string; readonly i: number },
+  { kind, root, payload, products }: ExportedVersion,
   notExpressed: NotExpressed[],
 ) {
   const listed = (field: keyof ProductLine, why: string) =>
-    notExpressed.push({ pointer: `/eventList/productList/${i}/${field}`, value: line[field], why })
-  const { gtin, epcClass } = classOf(line, payload, { products, root }, listed)
+    notExpressed.push({ pointer: `/eventList/${list}/${i}/${field}`, value: line[field], why })
+  const { gtin, epcClass } = classOf(line, payload.eventList, { products, root }, listed)
   const pallet = isGiven(line.palletId) && isSscc(line.palletId) ? palletLink(line.palletId) : undefined
   if (isGiven(line.palletId) && pallet === undefined)
     listed('palletId', 'Not an SSCC (18 digits, the last one a check digit). The pallet is not in epcList.')
   return {
     pallet,
     quantity: { epcClass, ...quantityOf(line, gtin !== undefined, listed) },
-    written: { [prefixed('identifiedBy')]: epcClass, ...asWritten('ProductLine', line) },
+    written: {
+      [prefixed('identifiedBy')]: epcClass,
+      ...asWritten(shapeOf(eventKinds[kind]).properties?.[list]?.items ?? {}, line),
+    },
   }
 }
 
@@ -220,7 +302,7 @@ type List = (field: keyof ProductLine, why: string) => void
  */
 function classOf(
   line: ProductLine,
-  { eventList }: EventPayload,
+  { dataProviderVendorId }: Event,
   { products, root }: { readonly products: ExportedVersion['products']; readonly root: string },
   listed: List,
 ) {
@@ -246,7 +328,7 @@ function classOf(
       'Not a GS1 lot number (at most 20 characters of GS1 character set 82). The lot has a URI of this service.',
     )
   const counted = countedUnit(line.shipQuantityUom)
-  const codes = [eventList.dataProviderVendorId, line.vendorItemCode]
+  const codes = [dataProviderVendorId, line.vendorItemCode]
   if (counted !== undefined) codes.push(written ?? '', counted)
   else if (written !== undefined) codes.push(written)
   return { gtin: undefined, epcClass: ownUri(root, 'class', codes) }

@@ -1,6 +1,5 @@
 // The part of an event under our own namespace: objects of the contract as written.
 
-import { ReceivingEventPayload } from '../../contract/payloads.ts'
 import { isGiven, type Shape } from '../../contract/shape/field.ts'
 import { prefix, prefixed } from '../../epcis/namespace.ts'
 import { namespaceOf } from './identifiers.ts'
@@ -8,30 +7,22 @@ import { mapping } from './mapping.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** Every shape of the contract with a table in the mapping, by name. */
-const shapes = shapesIn(ReceivingEventPayload as object as Shape)
-
-function shapesIn(shape: Shape): ReadonlyMap<string, Shape> {
-  const parts = [...Object.values(shape.properties ?? {}), ...(shape.items ? [shape.items] : [])]
-  return new Map([
-    ...(shape.title === undefined ? [] : [[shape.title, shape] as const]),
-    ...parts.flatMap((part) => [...shapesIn(part)]),
-  ])
-}
+/** Of shapes without a table in the mapping: the fields that only a standard field has. */
+const inStandardFields: ReadonlySet<string> = new Set(['eventList', 'eventDateTime'])
 
 /**
  * The fields of an object as written, except lists of objects, each of which gets its identifier.
  * Blank values (decision 0009) and empty objects count as absent.
  */
-export function asWritten(name: string, value: object): JsonObject {
-  const { properties = {} } = shapes.get(name) ?? {}
+export function asWritten(shape: object, value: object): JsonObject {
+  const { title = '', properties = {} } = shape as Shape
   const written: JsonObject = {}
-  for (const [field, mapped] of Object.entries(mapping[name] ?? {})) {
+  for (const [field, inner] of Object.entries(properties)) {
     const part = (value as JsonObject)[field]
-    if (!mapped.asWritten || !isGiven(part) || properties[field]?.items?.title !== undefined) continue
-    const inner = properties[field]?.title
-    const whole = inner === undefined ? inOrder(part) : asWritten(inner, part as object)
-    if (inner === undefined || Object.keys(whole as object).length > 0) written[prefixed(field)] = whole
+    const isWritten = mapping[title]?.[field]?.asWritten ?? !inStandardFields.has(field)
+    if (!isWritten || !isGiven(part) || inner.items?.title !== undefined) continue
+    const whole = inner.title === undefined ? inOrder(part) : asWritten(inner, part as object)
+    if (inner.title === undefined || Object.keys(whole as object).length > 0) written[prefixed(field)] = whole
   }
   return written
 }

@@ -47,7 +47,7 @@ export const classLink = (gtin: string, lot: string | undefined): string =>
  */
 export const ownUri = (
   root: string,
-  kind: 'party' | 'location' | 'class' | 'transaction',
+  kind: 'party' | 'location' | 'class' | 'transaction' | 'transformation',
   codes: readonly string[],
 ): string => `${root}/${[kind, ...codes.map(encodeCode)].join(':')}`
 

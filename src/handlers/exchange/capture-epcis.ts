@@ -4,13 +4,18 @@
 import { NewCaptureSender } from '../../contract/capture-sender.ts'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { JsonObjectText } from '../../contract/json/json-text.ts'
-import { deliveryKinds, ofDeliveryKinds } from '../../contract/record-kinds.ts'
+import {
+  type EventKindName,
+  eventKindList,
+  eventKinds,
+  isDeliveryKind,
+  ofEventKinds,
+} from '../../contract/record-kinds.ts'
 import { instantOf, isDateTime } from '../../contract/shape/date-and-time.ts'
 import { listEntriesMax } from '../../contract/shape/field.ts'
 import type { SeverityCounts } from '../../contract/shape/finding.ts'
 import { type DocumentFault, type EpcisDocument, type EpcisEvent, readDocument } from '../../epcis/document.ts'
 import {
-  type CapturedKind,
   type Draft,
   drafting,
   keysOf,
@@ -182,7 +187,7 @@ class Capture {
   /** Size of the records of new events together. */
   #recordLines = 0
   #recordBytes = 0
-  readonly #writers: { readonly [K in CapturedKind]: CapturedKindWriter }
+  readonly #writers: { readonly [K in EventKindName]: CapturedKindWriter }
 
   private constructor(
     context: HandlerContext,
@@ -205,11 +210,11 @@ class Capture {
     this.#known = new Map(known.map((event) => [event.eventId, event]))
     for (const { id, correctedBy } of arrivals) this.#noteCorrection(correctedBy, id)
     for (const { eventId, correctedBy } of known) this.#noteCorrection(correctedBy, eventId)
-    this.#writers = ofDeliveryKinds((kind) => ({
-      create: create(context, storedEvents[kind], operationOf(createOperations, deliveryKinds[kind])),
-      replace: replace(context, storedEvents[kind], operationOf(replaceOperations, deliveryKinds[kind])),
-      void: voidEvent(context, deliveryKinds[kind], operationOf(voidEventOperations, deliveryKinds[kind])),
-      createOperation: operationOf(createOperations, deliveryKinds[kind]).name,
+    this.#writers = ofEventKinds((kind) => ({
+      create: create(context, storedEvents[kind], operationOf(createOperations, eventKinds[kind])),
+      replace: replace(context, storedEvents[kind], operationOf(replaceOperations, eventKinds[kind])),
+      void: voidEvent(context, eventKinds[kind], operationOf(voidEventOperations, eventKinds[kind])),
+      createOperation: operationOf(createOperations, eventKinds[kind]).name,
     }))
   }
 
@@ -380,7 +385,7 @@ class Capture {
         recordId,
         detail: 'The event that corrects it replaced the record.',
       }
-    const answer = await this.#writers[kind as CapturedKind].void(
+    const answer = await this.#writers[kind as EventKindName].void(
       this.#callOf(recordId, bodyWith({ reason: voidReasonOf(event) })),
     )
     const effect = answer.outcome === 'unknownRecord' || answer.outcome === 'purged' ? 'remembered' : 'voided'
@@ -480,9 +485,10 @@ function verdictWithoutRecord(draft: Exclude<Draft, RecordDraft>): Verdict {
  */
 const recordLinesMax = listEntriesMax
 
-function linesIn({ payload }: RecordDraft): number {
-  const { productList } = payload.eventList as { readonly productList?: unknown }
-  return Array.isArray(productList) ? productList.length : 0
+function linesIn({ payload, kind }: RecordDraft): number {
+  const event = payload.eventList as Readonly<Record<string, unknown>>
+  const lists = Object.keys(eventKinds[kind].lists).map((list) => event[list])
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0)
 }
 
 function tooMuch({ pointer }: EpcisEvent): Verdict {
@@ -518,7 +524,10 @@ function collision(draft: RecordDraft, event: EpcisEvent, taken: Map<string, Epc
 
 /** Findings of the rules, at the places of the document that the values came from. */
 function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft, event: EpcisEvent): Verdict {
-  const errors = (answer.findings ?? []).filter(({ severity }) => severity === 'error')
+  const all = (answer.findings ?? []).filter(({ severity }) => severity === 'error')
+  // Without its places an event has no list of them.
+  const places = all.filter(({ pointer }) => pointer !== '/locationMasterList')
+  const errors = places.length > 0 ? places : all
   const findings: CaptureFinding[] =
     errors.length > 0
       ? errors.map(({ pointer, message, remedy, rule }) => ({
@@ -553,7 +562,7 @@ function refusedVerdict(answer: Answer<string>, { kind, pointerOf }: RecordDraft
 }
 
 /** The other values that two events of one record share. */
-const collidingFields = ofDeliveryKinds((kind) => [deliveryKinds[kind].place, ...deliveryKinds[kind].identity])
+const collidingFields = ofEventKinds((kind) => [eventKinds[kind].place, ...eventKinds[kind].identity])
 
 const unknownPlace =
   'Store the location (POST /data-provider/locations) under this code, or with the identifier of the document as its alternateLocationCode. Or have the sender send the address in the master data of the header.'
@@ -585,4 +594,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'Send uom for mass or volume. For counts, set shipQuantityUom in the defaults of the sender (PUT /capture/senders).',
   ],
   ['/eventList/productList/*/shipQuantity', 'Send the quantity of the lot.'],
+  ...eventKindList.flatMap(({ name, place }) =>
+    isDeliveryKind(name) ? [] : [[`/eventList/${place}`, 'Send bizLocation or readPoint.'] as const],
+  ),
 ])

@@ -1,7 +1,13 @@
 // Exports a page of receiving or shipping events as EPCIS 2.0. Source: decision 0032.
 import { completeEvent, sourceNumbersOf } from '../../contract/completion.ts'
-import type { EventPayload } from '../../contract/payloads.ts'
-import { type DeliveryKindName, deliveryKindList, receivingEvent } from '../../contract/record-kinds.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import {
+  deliveryKindList,
+  type EventKindName,
+  eventKindNames,
+  eventKinds,
+  receivingEvent,
+} from '../../contract/record-kinds.ts'
 import { Page } from '../../exports/epcis/document.ts'
 import { hashIdOf, preHashOf } from '../../exports/epcis/event-hash.ts'
 import { eventIdOf, eventsOf } from '../../exports/epcis/events.ts'
@@ -29,6 +35,7 @@ import { makeCursor, readCursor, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { isRecordId } from '../base/record-id.ts'
 import { readSelection } from '../records/event-selection.ts'
+import { withLinesOf } from '../records/exported-events.ts'
 
 const operation = 'exportEpcis'
 
@@ -48,8 +55,11 @@ export const exportEpcis =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'exported' | 'badQuery'>> => {
     const { perPage = perPageLimits.default, nextPageToken, ...query } = call.query
-    const { documentType: _type, eventId, voided, bizStep, ...filters } = query
-    const { name: kind } = deliveryKindList.find(({ epcis }) => epcis.bizStep === bizStep) ?? receivingEvent
+    const { documentType: _type, eventId, voided, kind: named, bizStep, ...filters } = query
+    if (named !== undefined && bizStep !== undefined)
+      return { outcome: 'badQuery', detail: 'Send kind or bizStep, and not both.' }
+    const { name: ofStep } = deliveryKindList.find(({ epcis }) => epcis.bizStep === bizStep) ?? receivingEvent
+    const kind = eventKindNames.find((name) => name === named) ?? ofStep
     const selection = readSelection({ query: filters, lists: call.lists })
     if ('outcome' in selection) return selection
     const scope = scopeOf(operation, { ...query, ...call.lists })
@@ -150,7 +160,7 @@ async function* eventsOfVersions(
     kind,
     versions,
     form,
-  }: { readonly kind: DeliveryKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
+  }: { readonly kind: EventKindName; readonly versions: readonly EventVersion[]; readonly form: EventIdForm },
 ): AsyncGenerator<VersionEvents> {
   const namespace = namespaceOf(context.identifierBase)
   const hashOf = (event: JsonObject): string => hashIdOf(sha256Hex(preHashOf(event, namespace)))
@@ -198,17 +208,15 @@ const asCurrent = { submittedAt: new Date(0), declaredWrong: null, purgedBefore:
 async function describe(
   { store, identifierBase }: HandlerContext,
   provider: string,
-  kind: DeliveryKindName,
+  kind: EventKindName,
   stored: readonly StoredVersion[],
 ) {
-  const read = stored.map(({ id, version, body }) => ({
-    kind,
-    id,
-    version,
-    root: providerUri(identifierBase, provider),
-    payload: JSON.parse(body) as EventPayload,
-  }))
-  const codes = read.map(({ id, version, payload: { eventList: event, locationMasterList } }) => ({
+  const read = stored.map(({ id, version, body }) => {
+    const payload = JSON.parse(body) as AnyEventPayload
+    const about = { kind, id, version, root: providerUri(identifierBase, provider), payload }
+    return { about, whole: withLinesOf(payload, eventKinds[kind]) }
+  })
+  const codes = read.map(({ about: { id, version }, whole: { eventList: event, locationMasterList } }) => ({
     id,
     version,
     vendor: event.dataProviderVendorId,
@@ -217,12 +225,12 @@ async function describe(
     numbers: [...sourceNumbersOf(event.productList)],
   }))
   const known = await findMasterDataThen(store, provider, codes)
-  return read.map((version, i) => {
+  return read.map(({ about, whole }, i) => {
     const { locations, products } = known[i] ?? { locations: new Map(), products: new Map() }
     const stored = [...locations.values()]
     return {
-      ...version,
-      ...completeEvent(version.payload, {
+      ...about,
+      ...completeEvent(whole, {
         location: (code) => locations.get(code),
         product: (code) => products.get(code),
         numbered: (number) => stored.filter(({ gln, duns }) => gln === number || duns === number),

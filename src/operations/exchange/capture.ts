@@ -75,7 +75,7 @@ const CapturedEvent = Type.Object(
       description:
         'What a captured event did, or would do in a dry run. `remembered`: the sender declared a record wrong, and the event that corrects it replaced the record.',
     }),
-    kind: orNull('Kind of the record: `receivingEvent` or `shippingEvent`.'),
+    kind: orNull('Kind of the record, such as `receivingEvent`.'),
     recordId: orNull('Id of the record; null where there is none, and for one that a dry run would create.'),
     reason: orNull(
       'Why the event is out of scope: `otherStep`, `otherType`, `otherAction`, `packing`, `declaredWrong`.',

@@ -1,6 +1,12 @@
-// Export as EPCIS 2.0: receiving or shipping events as ObjectEvents, page by page. Not shown in the
-// contract; decided in 0032.
-import { deliveryKindList, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+// Export as EPCIS 2.0: events of one kind, page by page. Not shown in the contract; decided in
+// 0032.
+import {
+  deliveryKindList,
+  eventKindList,
+  eventKindNames,
+  type RecordKind,
+  receivingEvent,
+} from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { bothSelection } from '../base/event-selection.ts'
 import type { Operation } from '../base/operation.ts'
@@ -15,7 +21,7 @@ export const perPageLimits = { default: 30, max: 100 } as const
  */
 export const documentTypes = ['EPCISQueryDocument', 'EPCISDocument'] as const
 
-/** The step of the events; the first is the default. */
+/** The step of deliveries; the first is the default. */
 const bizSteps = deliveryKindList.map(({ epcis }) => epcis.bizStep)
 
 /** How events are named; the first is the default. */
@@ -67,11 +73,10 @@ const common = {
       { description: 'Only for a version that was replaced or voided.', ...extensible },
     ),
   ),
-  action: Type.Literal('OBSERVE'),
-  bizStep: Type.Enum([...bizSteps]),
+  bizStep: Type.Enum([...new Set(eventKindList.map(({ epcis }) => epcis.bizStep))]),
   disposition: Type.Enum(['in_progress', 'in_transit'], { description: '`in_transit` of what was shipped.' }),
-  readPoint: place('The ship-to location, or the ship-from location of what was shipped.'),
-  bizLocation: Type.Optional(place('The ship-to location of what was received.')),
+  readPoint: place('The location of the event: of what was received the ship-to, of what was shipped the ship-from.'),
+  bizLocation: Type.Optional(place('The same, but of what was shipped.')),
   bizTransactionList: Type.Array(
     Type.Object(
       {
@@ -83,32 +88,51 @@ const common = {
   ),
 }
 
+const sources = Type.Array(
+  Type.Object(
+    { type: Type.Enum(['owning_party', 'location']), source: uri('Vendor, or location that goods came from.') },
+    { additionalProperties: false },
+  ),
+)
+
+const destinations = Type.Array(
+  Type.Object(
+    { type: Type.Literal('location'), destination: uri('The ship-to location.') },
+    { additionalProperties: false },
+  ),
+)
+
 const ObjectEvent = Type.Object(
   {
     type: Type.Literal('ObjectEvent'),
     ...common,
+    action: Type.Enum(['OBSERVE', 'ADD'], { description: '`ADD` of what was harvested or landed.' }),
     epcList: Type.Optional(Type.Array(uri('A pallet, by its SSCC.'), { minItems: 1, uniqueItems: true })),
     quantityList: quantities('One for each product line, in their order.'),
-    sourceList: Type.Array(
-      Type.Object(
-        { type: Type.Enum(['owning_party', 'location']), source: uri('Vendor, or ship-from location.') },
-        { additionalProperties: false },
-      ),
-    ),
-    destinationList: Type.Array(
-      Type.Object(
-        { type: Type.Literal('location'), destination: uri('The ship-to location.') },
-        { additionalProperties: false },
-      ),
-    ),
+    sourceList: sources,
+    destinationList: Type.Optional(destinations),
   },
   { title: 'EpcisObjectEvent', ...extensible },
+)
+
+const TransformationEvent = Type.Object(
+  {
+    type: Type.Literal('TransformationEvent'),
+    ...common,
+    inputQuantityList: Type.Optional(quantities('What was used: one for each line, in their order.')),
+    transformationID: Type.Optional(uri('Where nothing is known to be used.')),
+    outputQuantityList: quantities('What was made: one for each line, in their order.'),
+    sourceList: sources,
+    destinationList: Type.Optional(destinations),
+  },
+  { title: 'EpcisTransformationEvent', ...extensible },
 )
 
 const AggregationEvent = Type.Object(
   {
     type: Type.Literal('AggregationEvent'),
     ...common,
+    action: Type.Enum(['OBSERVE', 'ADD']),
     parentID: uri('The pallet, by its SSCC.'),
     childQuantityList: quantities('What was on it: one for each product line of the pallet, in their order.'),
   },
@@ -121,7 +145,7 @@ const about = {
   creationDate: instant('When the page was created.'),
 }
 
-const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent])) }
+const events = { eventList: Type.Array(Type.Union([ObjectEvent, AggregationEvent, TransformationEvent])) }
 
 /** The part of EPCIS 2.0 that an export uses. Source: its JSON Schema. */
 export const EpcisQueryDocument = Type.Object(
@@ -155,9 +179,9 @@ export const exportEpcis = {
   method: 'GET',
   path: '/traceability/epcis',
   cites: '21 CFR 1.1455(c); decision 0032',
-  summary: 'Exports receiving or shipping events as EPCIS 2.0.',
+  summary: 'Exports events of one kind as EPCIS 2.0.',
   description:
-    'One ObjectEvent for each version of each matching record, and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
+    'One ObjectEvent for each version of each matching record, of a transformation a TransformationEvent; and an AggregationEvent for each pallet with an SSCC; the newest record first, the versions of a record from the first to the last. All versions but the last have an `errorDeclaration` that points to the next, or says that the record was voided. An exported event never changes: it is completed with the master data from the time at which the version was stored. Filters apply to the current version, and matching records are exported whole. Data without a place in EPCIS is under the namespace `lotkeeper`; each event lists what a standard field cannot hold. Pages neither skip nor repeat events while others write.',
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
@@ -168,10 +192,16 @@ export const exportEpcis = {
       ...bothSelection.lotCode,
       meaning: 'Only events with a line of this lot: its lot code, or any GS1 text that contains it.',
     },
+    kind: {
+      form: 'choice',
+      values: eventKindNames,
+      meaning: 'The events: those of this kind; receiving events when it is omitted.',
+      example: 'transformationEvent',
+    },
     bizStep: {
       form: 'choice',
       values: bizSteps,
-      meaning: 'The events: `receiving`, or `shipping` for shipping events.',
+      meaning: 'The same by the step: `receiving`, or `shipping` for shipping events.',
       example: 'shipping',
     },
     voided,

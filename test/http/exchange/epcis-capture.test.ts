@@ -67,6 +67,68 @@ const wrong = (parts: Payload = {}) => ({
   errorDeclaration: { declarationTime: '2026-03-06T00:00:00Z', reason: 'incorrect_data', ...parts },
 })
 
+describe('a transformation of another program', () => {
+  const at = { readPoint: { id: 'urn:epc:id:sgln:0614141.00002.0' } }
+  const lot = (code: string, quantity: number) => ({
+    epcClass: `urn:epc:class:lgtin:0614141.100041.${code}`,
+    quantity,
+    uom: 'KGM',
+  })
+  const made = (parts: Payload = {}): Payload => ({
+    type: 'TransformationEvent',
+    eventID: `urn:uuid:${randomUUID()}`,
+    eventTime: new Date(Date.UTC(2026, 2, 5) + ++seconds * 1000).toISOString(),
+    eventTimeZoneOffset: '-08:00',
+    bizTransactionList: [{ type: 'prodorder', bizTransaction: 'urn:epcglobal:cbv:bt:0614141000029:WO-7' }],
+    inputQuantityList: [lot('IN-1', 40)],
+    outputQuantityList: [lot('OUT-1', 38)],
+    ...at,
+    ...parts,
+  })
+  const kept = '/data-provider/events/transformation'
+
+  test('becomes a record that the chain of its lots follows, is recognised, and is voided when it was wrong', async () => {
+    const { call } = await receiver()
+    const first = made()
+    const reply = await capture(call, documentOf(first))
+    expect(reply.events).toMatchObject([{ verdict: 'captured', effect: 'created', kind: 'transformationEvent' }])
+    const [{ recordId }] = reply.events
+    expect((await call('GET', `${kept}/${recordId}`)).body.eventList).toMatchObject({
+      transformationLocationCode: 'DC-07',
+      referenceDocumentType: 'Work Order',
+      referenceDocumentNumber: 'WO-7',
+      ingredientList: [{ caseLotNumber: 'IN-1', shipQuantity: 40 }],
+      productList: [{ caseLotNumber: 'OUT-1', shipQuantity: 38 }],
+    })
+    const chain = await call('GET', '/traceability/lots/IN-1/chain')
+    expect(JSON.stringify(chain.body)).toContain('OUT-1')
+    expect(await capture(call, documentOf(first))).toMatchObject({ duplicate: 1 })
+
+    const corrected = made({ outputQuantityList: [lot('OUT-1', 37)] })
+    const correction = { ...first, ...wrong({ correctiveEventIDs: [corrected.eventID] }) }
+    expect((await capture(call, documentOf(correction, corrected))).events[1]).toMatchObject({
+      effect: 'replaced',
+      recordId,
+    })
+    expect((await call('GET', `${kept}/${recordId}`)).body.eventList.productList[0].shipQuantity).toBe(37)
+    await capture(call, documentOf({ ...corrected, ...wrong() }))
+    expect((await call('GET', kept)).body.content).toEqual([])
+  })
+
+  test('is refused at the place of the document where it makes no event', async () => {
+    const { call } = await receiver()
+    const { events } = await capture(
+      call,
+      documentOf(made({ outputQuantityList: [] }), made({ readPoint: undefined }), made({ inputQuantityList: [] })),
+    )
+    expect(events.map(({ verdict }: Payload) => verdict)).toEqual(['refused', 'refused', 'captured'])
+    expect(events[0].findings[0]).toMatchObject({ pointer: expect.stringMatching(/^\/epcisBody\/eventList\/0/) })
+    expect(events[1].findings).toMatchObject([
+      { message: expect.stringContaining('transformationLocationCode'), remedy: 'Send bizLocation or readPoint.' },
+    ])
+  })
+})
+
 describe('a document', () => {
   test('becomes records, and sent again becomes none: also at the same time', async () => {
     const { call } = await receiver()
