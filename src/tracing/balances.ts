@@ -4,6 +4,7 @@
 import type { Movement } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import { Quantities } from './quantities.ts'
+import { ItemCodes, type UnitConversions, type UnitTable } from './unit-conversions.ts'
 
 /** One direction: received, or sent on. */
 interface Side {
@@ -11,6 +12,7 @@ interface Side {
   /** In order, each once. */
   readonly events: LotEvent[]
   readonly gtins: Set<string>
+  readonly items: ItemCodes
 }
 
 export interface Balance {
@@ -20,7 +22,11 @@ export interface Balance {
   readonly sentOn: Side
 }
 
-const emptySide = (): Side => ({ quantities: new Quantities(), events: [], gtins: new Set() })
+/** How the units of the goods of balances convert. */
+export const tableOfBalances = (balances: readonly Balance[], conversions: UnitConversions): UnitTable =>
+  conversions.tableOf(balances.flatMap(({ received, sentOn }) => [...received.items.list(), ...sentOn.items.list()]))
+
+const emptySide = (): Side => ({ quantities: new Quantities(), events: [], gtins: new Set(), items: new ItemCodes() })
 
 /** Expects movements in the order of their events. */
 export function balancesOf(movements: readonly Movement[]): readonly Balance[] {
@@ -38,8 +44,9 @@ export function balancesOf(movements: readonly Movement[]): readonly Balance[] {
   return [...balances.values()]
 }
 
-function note({ quantities, events, gtins }: Side, { event, line, gtin }: Movement): void {
+function note({ quantities, events, gtins, items }: Side, { event, line, gtin }: Movement): void {
   quantities.add(line.line.shipQuantity, line.line.shipQuantityUom)
   if (events.at(-1) !== event) events.push(event)
   if (gtin !== undefined) gtins.add(gtin)
+  items.add(event.event.dataProviderVendorId, line.line.vendorItemCode)
 }

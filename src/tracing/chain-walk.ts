@@ -107,8 +107,9 @@ interface Step<Event> {
   readonly from: Set<Lot<Event>>
   readonly to: Set<ChainLine>
   ground: Ground
-  /** The surest way on which it was left. */
+  /** The surest way on which it was left, and how near. */
   way?: Ground
+  distance?: number
 }
 
 const isSurer = (a: Ground, b: Ground): boolean => grounds.indexOf(a) < grounds.indexOf(b)
@@ -197,10 +198,11 @@ export class ChainWalk<Event extends WalkedEvent> {
         this.#steps.set(event, step)
         step.from.add(lot)
         if (isSurer(own, step.ground)) step.ground = own
-        // However many lots lead to an event, it is left once for each ground.
+        // However many lots lead to an event, it is left when a way is surer or nearer than before.
         const way = lessSure(ground, own)
-        if (step.way !== undefined && !isSurer(way, step.way)) continue
+        if (step.way !== undefined && !isSurer(way, step.way) && distance >= (step.distance ?? 0)) continue
         step.way = way
+        step.distance = distance
         yield
         const next = event.lines.filter(({ part }) => part === to)
         for (const one of next) step.to.add(one)

@@ -12,6 +12,7 @@ import {
   type WalkedChain,
   type WalkedLot,
 } from './chain-walk.ts'
+import { groupsOf } from './groups.ts'
 import {
   type BalanceQuery,
   type ChainPlaces,
@@ -32,6 +33,7 @@ import {
   chainedPlacesMax,
   chainNotesMax,
   type LotChain,
+  type RecoveredLot,
 } from './lot-chain.ts'
 import type { ChainEvent, NamedPlace } from './lot-event.ts'
 import { type Amounts, ComparableUnits, quantitiesOf, withoutZeros } from './mass-balance.ts'
@@ -92,6 +94,7 @@ export function* chainOf(
     balances: yield* mapInSteps(balances.slice(0, chainBalancesMax), (one) => chainedBalance(one, places)),
     balanceCount: balances.length,
     food: (yield* mapInSteps(walk.food, (one, i) => chainedFood(one, i, query.least))).flat(),
+    recovery: yield* recoveryOf(walk.lots, amounts, units),
     events: yield* mapInSteps(walk.steps, chainedEvent),
   }
 }
@@ -116,8 +119,8 @@ const byInstant = (a: ChainEvent, b: ChainEvent): number => a.instant - b.instan
 class LotAmounts {
   readonly #sums: Readonly<Record<LinePart, Quantities>>
   readonly #units: ComparableUnits
-  #entered: Amounts = []
-  #left: Amounts = []
+  entered: Amounts = []
+  left: Amounts = []
 
   constructor(sums: Readonly<Record<LinePart, Quantities>>, table: UnitTable) {
     this.#sums = sums
@@ -129,11 +132,15 @@ class LotAmounts {
 
   addBalance({ hasCome, used, shipped, left }: LotBalance): void {
     if (hasCome)
-      this.#left = this.#units.sum(
-        this.#left,
+      this.left = this.#units.sum(
+        this.left,
         left.filter(({ amount }) => amount.sign >= 0),
       )
-    else this.#entered = this.#units.sum(this.#entered, used, shipped)
+    else this.entered = this.#units.sum(this.entered, used, shipped)
+  }
+
+  of(part: LinePart): Amounts {
+    return this.#sums[part].amounts()
   }
 
   /** Units that do not convert; none where all do. */
@@ -146,13 +153,43 @@ class LotAmounts {
     const { made, received, used, shipped } = this.#sums
     return {
       made: made.listIn(this.#units),
-      entered: quantitiesOf(this.#entered),
+      entered: quantitiesOf(this.entered),
       received: received.listIn(this.#units),
       used: used.listIn(this.#units),
       shipped: shipped.listIn(this.#units),
-      left: quantitiesOf(withoutZeros(this.#left)),
+      left: quantitiesOf(withoutZeros(this.left)),
     }
   }
+}
+
+/** Of each lot code, whose lots lines may not tell apart. */
+function* recoveryOf(
+  lots: readonly Walked[],
+  amounts: readonly LotAmounts[],
+  chainUnits: ChainUnits,
+): Steps<RecoveredLot[]> {
+  const byCode = groupsOf(lots.keys(), (number) => lots[number]?.lotCode ?? '')
+  return yield* mapInSteps([...byCode], ([lotCode, numbers]) => {
+    const own = numbers.flatMap((number) => amounts[number] ?? [])
+    const made = own.flatMap((lot) => lot.of('made'))
+    const entered = own.flatMap((lot) => lot.entered)
+    const recovered = own.flatMap((lot) => [...lot.left, ...lot.of('used')])
+    const table = tableOf(
+      chainUnits,
+      numbers.flatMap((number) => lots[number]?.own ?? []),
+    )
+    const units = new ComparableUnits(table, [...made, ...entered, ...recovered])
+    const [of, ...apart] = withoutZeros(units.sum(made, entered))
+    const [found, ...foundApart] = withoutZeros(units.sum(recovered))
+    const isOneUnit = apart.length + foundApart.length === 0 && (found === undefined || found.unit === of?.unit)
+    return {
+      lotCode,
+      made: quantitiesOf(units.sum(made)),
+      entered: quantitiesOf(units.sum(entered)),
+      recovered: quantitiesOf(withoutZeros(units.sum(recovered))),
+      share: of === undefined || of.amount.sign <= 0 || !isOneUnit ? null : (found?.amount.over(of.amount).value ?? 0),
+    }
+  })
 }
 
 function* amountsOf({ lines }: Walked, table: UnitTable): Steps<LotAmounts> {

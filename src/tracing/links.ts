@@ -4,6 +4,7 @@
 import type { LotEvent, LotLine } from './lot-event.ts'
 import type { TracedLink } from './lot-trace.ts'
 import { Quantities } from './quantities.ts'
+import { ItemCodes } from './unit-conversions.ts'
 
 /**
  * A product line and the values derived from it. Numbers are indexes into the lists of sources and
@@ -25,6 +26,7 @@ export interface Link {
   readonly source: number
   readonly events: readonly LotEvent[]
   readonly quantities: Quantities
+  readonly items: ItemCodes
 }
 
 /** Expects movements in the order of their events. */
@@ -32,10 +34,18 @@ export function linksOf(movements: readonly Movement[]): readonly Link[] {
   const links = new Map<string, Link & { readonly events: LotEvent[] }>()
   for (const { event, line, source, from, to } of movements) {
     const key = `${from} ${to} ${source}`
-    const link = links.get(key) ?? { from, to, source, events: [], quantities: new Quantities() }
+    const link = links.get(key) ?? {
+      from,
+      to,
+      source,
+      events: [],
+      quantities: new Quantities(),
+      items: new ItemCodes(),
+    }
     links.set(key, link)
     if (link.events.at(-1) !== event) link.events.push(event)
     link.quantities.add(line.line.shipQuantity, line.line.shipQuantityUom)
+    link.items.add(event.event.dataProviderVendorId, line.line.vendorItemCode)
   }
   return [...links.values()]
 }

@@ -10,7 +10,7 @@ import type { ChainEvent } from './lot-event.ts'
 import { type Amounts, balanceOf, ComparableUnits, type MassBalance, type Sides } from './mass-balance.ts'
 import type { MergedPlace } from './places.ts'
 import { Quantities } from './quantities.ts'
-import type { ItemOfLine, UnitConversions, UnitTable } from './unit-conversions.ts'
+import { ItemCodes, type ItemOfLine, type UnitConversions, type UnitTable } from './unit-conversions.ts'
 
 export interface BalanceQuery {
   /** First and last date of the balance, `yyyy-MM-dd`; undefined for all dates. */
@@ -54,12 +54,9 @@ export function* itemsToConvert(lots: readonly Walked[]): Steps<ItemsOfLots> {
     for (const { lines } of ofCode) yield* mapInSteps(lines, ({ line }) => texts.add(line.line.shipQuantityUom))
     if (new Set([...texts].map(unitKeyOf)).size > 1)
       for (const lot of ofCode) {
-        const own = new Map<string, ItemOfLine>()
-        yield* mapInSteps(lot.lines, ({ event: { dataProviderVendorId }, line }) => {
-          const { vendorItemCode: itemCode } = line.line
-          own.set(`${dataProviderVendorId}\u0000${itemCode}`, { itemCode, dataProviderVendorId })
-        })
-        items.set(lot, [...own.values()])
+        const own = new ItemCodes()
+        yield* mapInSteps(lot.lines, ({ event, line }) => own.add(event.dataProviderVendorId, line.line.vendorItemCode))
+        items.set(lot, own.list())
       }
   }
   return items
@@ -89,7 +86,7 @@ export function* lotBalances(
     for (const [place, byLot] of [...byPlace, [undefined, madeAndUsed(byPlace)] as const])
       for (const together of yield* inseparable([...byLot.keys()])) {
         yield
-        const numbers = together.flatMap((lot) => numberOf.get(lot) ?? [])
+        const numbers = together.flatMap((lot) => numberOf.get(lot) ?? []).sort((a, b) => a - b)
         if (numbers.length === 0) continue
         const entries = together.flatMap((lot) => byLot.get(lot) ?? [])
         const balance = yield* balanceAt(entries, tableOf(chainUnits, together), query)

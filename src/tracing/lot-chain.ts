@@ -102,6 +102,22 @@ const ChainedFood = shape(
 )
 export type ChainedFood = Static<typeof ChainedFood>
 
+export const RecoveredLot = shape(
+  'RecoveredLot',
+  {
+    lotCode: text('The lot code.'),
+    made: quantities('What was made of it.'),
+    entered: quantities('What came from outside of the records.'),
+    recovered: quantities('What is left at places, and what was used in other lots.'),
+    share: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'Recovered ÷ made, or entered where no event made it; null where nothing was, or where the units do not convert. Goods that were shipped and that no event received are not recovered.',
+    }),
+  },
+  'How much of what was made of a lot the records can find.',
+)
+export type RecoveredLot = Static<typeof RecoveredLot>
+
 const ChainedEvent = shape(
   'ChainedEvent',
   {
@@ -171,6 +187,7 @@ export const LotChain = shape(
     }),
     balanceCount: whole('All of them.'),
     food: Type.Array(ChainedFood, { description: 'Food of the chain before it was packed, by the way to it.' }),
+    recovery: Type.Array(RecoveredLot, { description: 'Recovered ÷ made of each lot code, in the order of the lots.' }),
     events: Type.Array(ChainedEvent, { description: 'The events that made lots of others, by the way to them.' }),
   },
   'The lots that were made of a lot, or of which it was made, over any number of events.',

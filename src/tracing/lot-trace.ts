@@ -205,7 +205,7 @@ const ShippedLink = shape(
     quantities: quantities('What was shipped.'),
     received: quantities('What receiving events of the lot with the same two places say arrived.'),
     missing: quantities(
-      'What was shipped less what was received. Empty also if a unit was received in which nothing was shipped: units are not converted.',
+      'What was shipped less what was received. Empty also if something was received in a unit that nobody declared how to convert.',
     ),
     firstDateTime: text('The first `eventDateTime`, as written.'),
     lastDateTime: text('The last.'),

@@ -71,8 +71,6 @@ export interface MassBalance extends Sides {
   readonly left: Amounts
   /** What went out, where it is more than came in, beyond the tolerance. */
   readonly over: readonly { readonly came: Amount; readonly went: Amount }[]
-  /** Units that do not convert; none where all can be compared. */
-  readonly apart: readonly string[]
 }
 
 /** `tolerance` is the share of what came in by which more may go out. */
@@ -85,14 +83,14 @@ export function balanceOf(
   const units = new ComparableUnits(table, [opening, made, received, used, shipped].flat())
   const came = units.sum(opening, made, received)
   const went = units.sum(used, shipped)
-  const isNothing = came.length > 0 && came.every(({ amount }) => amount.sign === 0)
+  // No amount is one in any unit.
+  const given = came.filter(({ amount }) => amount.sign !== 0)
+  const nothing = came.length > 0 && given.length === 0 ? Fraction.zero : undefined
   const over = went.flatMap((out) => {
-    const into =
-      came.find(({ unit }) => unit === out.unit) ?? (isNothing ? { unit: out.unit, amount: Fraction.zero } : undefined)
+    const into = given.find(({ unit }) => unit === out.unit) ?? (nothing && { unit: out.unit, amount: nothing })
     const isOver = into !== undefined && out.amount.minus(into.amount).minus(into.amount.times(tolerance)).sign > 0
     return isOver ? [{ came: into, went: out }] : []
   })
-  const apart = withoutZeros(units.sum(came, went)).map(({ unit }) => unit)
   return {
     opening,
     made: units.sum(made),
@@ -101,6 +99,5 @@ export function balanceOf(
     shipped: units.sum(shipped),
     left: withoutZeros(units.less(came, went)),
     over,
-    apart: apart.length > 1 ? apart : [],
   }
 }

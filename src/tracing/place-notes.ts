@@ -1,15 +1,17 @@
 // Open questions and contradictions about places: which mentions are one place, and whether a place
 // received enough of the goods that it sent on.
 import { instantOf } from '../contract/shape/date-and-time.ts'
+import { Fraction } from '../contract/text/fraction.ts'
 import type { Steps } from '../steps.ts'
-import type { Balance } from './balances.ts'
+import { type Balance, tableOfBalances } from './balances.ts'
 import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { TracedSource } from './lot-trace.ts'
+import { balanceOf, ComparableUnits, quantitiesOf } from './mass-balance.ts'
 import type { Notes } from './notes.ts'
 import { isOfSource, type Places } from './places.ts'
-import { Quantities } from './quantities.ts'
+import type { UnitConversions } from './unit-conversions.ts'
 import { listSome } from './wording.ts'
 
 interface PlaceFacts {
@@ -17,6 +19,7 @@ interface PlaceFacts {
   readonly balances: readonly Balance[]
   readonly links: readonly Link[]
   readonly sources: readonly TracedSource[]
+  readonly conversions: UnitConversions
 }
 
 export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
@@ -33,12 +36,12 @@ export function* notePlaces(facts: PlaceFacts, notes: Notes): Steps<void> {
     const name = facts.places.list[place]?.name ?? ''
     // An excess over all sources together has one note; one of a single source has a note for that
     // source.
-    const inAll = own.length > 1 && noteMoreSent(own, name, notes)
+    const inAll = own.length > 1 && noteMoreSent(own, name, facts.conversions, notes)
     for (const balance of own) {
       // Movements without a source can only be compared for all sources together.
       if (own.length > 1 && facts.sources[balance.source]?.known !== true) continue
-      noteBalance(balance, name, notes)
-      if (!inAll) noteMoreSent([balance], name, notes)
+      noteBalance(balance, name, facts.conversions, notes)
+      if (!inAll) noteMoreSent([balance], name, facts.conversions, notes)
     }
   }
   noteCycles(facts, notes)
@@ -106,7 +109,8 @@ function noteReceiptMissing(
   })
 }
 
-function noteBalance({ place, source, received, sentOn }: Balance, name: string, notes: Notes): void {
+function noteBalance(balance: Balance, name: string, conversions: UnitConversions, notes: Notes): void {
+  const { place, source, received, sentOn } = balance
   const [firstIn] = received.events
   const [firstOut] = sentOn.events
   if (firstIn === undefined || firstOut === undefined) return
@@ -118,28 +122,32 @@ function noteBalance({ place, source, received, sentOn }: Balance, name: string,
       ...concerned,
       events: [firstOut, firstIn],
     })
-  for (const { quantity, unit } of sentOn.quantities.list())
-    if (received.quantities.of(unit) === undefined)
+  const [came, went] = [received.quantities.amounts(), sentOn.quantities.amounts()]
+  const units = new ComparableUnits(tableOfBalances([balance], conversions), [...came, ...went])
+  const known = new Set(units.sum(came).map(({ unit }) => unit))
+  for (const { quantity, unit } of quantitiesOf(units.sum(went)))
+    if (!known.has(unit))
       notes.add('unitNeverReceived', {
         message: `${name} sent on ${quantity} ${unit} but received none in that unit.`,
-        remedy: 'Quantities in different units are not compared. Check how they convert.',
+        remedy: 'Declare how much of one unit the other is, with PUT /unit-conversions: else they are not compared.',
         ...concerned,
         events: [...received.events, ...sentOn.events],
       })
 }
 
 /** Notes that a place sent on more than it received, over some sources. True if it did. */
-function noteMoreSent(balances: readonly Balance[], name: string, notes: Notes): boolean {
-  const received = new Quantities()
-  const sentOn = new Quantities()
-  for (const balance of balances) {
-    received.addAll(balance.received.quantities.list())
-    sentOn.addAll(balance.sentOn.quantities.list())
-  }
-  const over = sentOn.list().filter(({ quantity, unit }) => quantity > (received.of(unit) ?? Number.POSITIVE_INFINITY))
-  for (const { quantity, unit } of over)
+function noteMoreSent(balances: readonly Balance[], name: string, conversions: UnitConversions, notes: Notes): boolean {
+  const { over } = balanceOf(
+    {
+      received: balances.flatMap(({ received }) => received.quantities.amounts()),
+      shipped: balances.flatMap(({ sentOn }) => sentOn.quantities.amounts()),
+    },
+    tableOfBalances(balances, conversions),
+    { tolerance: Fraction.zero },
+  )
+  for (const { came, went } of over)
     notes.add('sentMoreThanReceived', {
-      message: `${name} sent on ${quantity} ${unit} but received ${received.of(unit)}.`,
+      message: `${name} sent on ${went.amount.value} ${went.unit} but received ${came.amount.value}.`,
       remedy: 'Look for a missing receiving event or a wrong quantity. The lot may also have arrived another way.',
       places: [...new Set(balances.map(({ place }) => place))],
       sources: balances.map(({ source }) => source),

@@ -2,19 +2,19 @@
 // decision 0080.
 import { type Arrival, underWayDaysDefault } from '../contract/arrivals.ts'
 import { dayAfter } from '../contract/shape/date-and-time.ts'
-import { ExactSum } from '../contract/text/exact-sum.ts'
-import { unitKeyOf } from '../contract/text/units.ts'
 import type { Steps } from '../steps.ts'
 import { groupsOf } from './groups.ts'
 import type { FoundLine } from './items.ts'
 import { type Link, placeId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { QuantityByUnit, ShippedLink, TracedShippingEvent } from './lot-trace.ts'
+import { type Amounts, ComparableUnits, quantitiesOf } from './mass-balance.ts'
 import type { Notes } from './notes.ts'
 import type { Places } from './places.ts'
 import { Quantities, sumOf } from './quantities.ts'
 import { isNamed, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { eventFields, lineFields } from './traced-events.ts'
+import { ItemCodes, type UnitConversions } from './unit-conversions.ts'
 import { quantitiesText, writtenQuantitiesText } from './wording.ts'
 
 /**
@@ -61,55 +61,45 @@ export function shippedLegs(
   found: readonly FoundLine[],
   places: Places,
   links: readonly Link[],
-  today: string,
+  { today, conversions }: { readonly today: string; readonly conversions: UnitConversions },
 ): readonly ShippedLeg[] {
   const receivedOn = groupsOf(links, ({ from, to }) => `${from} ${to}`)
   const ways = groupsOf(found, ({ event }) => `${places.of(event, 'shipFrom')} ${places.of(event, 'shipTo')}`)
   return [...ways].map(([way, own]) => {
     const [from = 0, to = 0] = way.split(' ').map(Number)
-    const quantities = shippedIn(own)
-    const received = sumOf((receivedOn.get(way) ?? []).map((link) => link.quantities))
-    const missing = missingOf(quantities, received)
+    const arrived = receivedOn.get(way) ?? []
+    const items = new ItemCodes()
+    for (const { event, line } of own) items.add(event.event.dataProviderVendorId, line.line.vendorItemCode)
+    const table = conversions.tableOf([...items.list(), ...arrived.flatMap((link) => link.items.list())])
+    const shipped = shippedIn(own)
+    const came = arrived.flatMap((link) => link.quantities.amounts())
+    const units = new ComparableUnits(table, [...shipped.amounts(), ...came])
+    const missing = missingOf(shipped.amounts(), came, units)
     const events = [...new Set(own.map(({ event }) => event))]
-    const recent = sumsByUnit(shippedIn(own.filter(({ event }) => isRecent(event, today))))
-    const isOnItsWay = missing.every(({ quantity, unit }) => (recent.get(unitKeyOf(unit))?.sum.value ?? 0) >= quantity)
+    const recent = shippedIn(own.filter(({ event }) => isRecent(event, today))).amounts()
+    const isOnItsWay = units.less(missing, recent).every(({ amount }) => amount.sign <= 0)
+    const received = sumOf(arrived.map((link) => link.quantities))
     const open = received.length > 0 ? 'partlyReceived' : 'notReceived'
     const arrival = missing.length === 0 ? 'received' : isOnItsWay ? 'underWay' : open
-    return { from, to, arrival, events, quantities, received, missing }
+    return { from, to, arrival, events, quantities: shipped.list(), received, missing: quantitiesOf(missing) }
   })
 }
 
 const isRecent = ({ event }: LotEvent, today: string): boolean =>
   isUnderWay(event.eventDateTime.slice(0, 10), underWayDaysDefault, today)
 
-function shippedIn(found: readonly FoundLine[]): readonly QuantityByUnit[] {
+function shippedIn(found: readonly FoundLine[]): Quantities {
   const quantities = new Quantities()
   for (const { line } of found) quantities.add(line.line.shipQuantity, line.line.shipQuantityUom)
-  return quantities.list()
+  return quantities
 }
 
-/**
- * The quantities that others lack, in each unit. Nothing where the others have a different unit:
- * units are never converted.
- */
-function missingOf(some: readonly QuantityByUnit[], others: readonly QuantityByUnit[]): readonly QuantityByUnit[] {
-  const left = sumsByUnit(some)
-  for (const { quantity, unit } of others) {
-    const known = left.get(unitKeyOf(unit))
-    if (known === undefined) return []
-    known.sum.add(-quantity)
-  }
-  return [...left.values()].flatMap(({ unit, sum }) => (sum.sign > 0 ? [{ quantity: sum.value, unit }] : []))
-}
-
-function sumsByUnit(quantities: readonly QuantityByUnit[]) {
-  const sums = new Map<string, { readonly unit: string; readonly sum: ExactSum }>()
-  for (const { quantity, unit } of quantities) {
-    const known = sums.get(unitKeyOf(unit)) ?? { unit, sum: new ExactSum() }
-    sums.set(unitKeyOf(unit), known)
-    known.sum.add(quantity)
-  }
-  return sums
+/** The quantities that others lack. Nothing where the others have a unit that does not convert. */
+function missingOf(some: Amounts, others: Amounts, units: ComparableUnits): Amounts {
+  const left = units.less(some, others)
+  const known = new Set(units.sum(some).map(({ unit }) => unit))
+  if (left.some(({ unit }) => !known.has(unit))) return []
+  return left.filter(({ amount }) => amount.sign > 0)
 }
 
 export const shippedLink = ({ from, to, arrival, events, quantities, received, missing }: ShippedLeg): ShippedLink => ({

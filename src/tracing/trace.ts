@@ -24,10 +24,12 @@ import { noteSources } from './source-notes.ts'
 import { isNamed, sourceChoice, sourcesOf, withNamesOfPlaces } from './sources.ts'
 import { tracedEvents, vendorsOf } from './traced-events.ts'
 import { tracedPlaces } from './traced-places.ts'
+import type { UnitConversions } from './unit-conversions.ts'
 import { listSome } from './wording.ts'
 
 export interface TraceQuery extends LotQuery {
   readonly tlcSource: string | undefined
+  readonly conversions: UnitConversions
   /** The dates that limit the events, in words; undefined without limits. */
   readonly period: string | undefined
   /** Why events are missing, and what to do about it; undefined when none are. */
@@ -78,7 +80,7 @@ export function* traceOf(
   yield
   const { chains, truncated } = chainsOf(links)
   yield
-  const legs = shippedLegs(shipped, places, links, query.today)
+  const legs = shippedLegs(shipped, places, links, query)
 
   const { form, lotCode } = query.reading
   const spellings = spellingsOf(movements)
@@ -86,7 +88,7 @@ export function* traceOf(
   yield
   yield* noteSources({ lotCode, all: allSources, chosen, movements, balances, places: places.list }, notes)
   yield* noteItems(movements, balances, { sources: allSources, placeNames: places.list.map(({ name }) => name) }, notes)
-  yield* notePlaces({ places, balances, links, sources: allSources }, notes)
+  yield* notePlaces({ places, balances, links, sources: allSources, conversions: query.conversions }, notes)
   noteNotReceived(legs, places, notes)
   const shownPlaces = yield* tracedPlaces(places, balances, links, new Set(legs.map(({ to }) => to)))
   const shownEvents = yield* tracedEvents(movements)

@@ -11,6 +11,20 @@ export interface ItemOfLine {
   readonly dataProviderVendorId: string
 }
 
+/** The codes under which lines have an item, each once. */
+export class ItemCodes {
+  readonly #items = new Map<string, ItemOfLine>()
+
+  add(dataProviderVendorId: string, itemCode: string): void {
+    const key = `${dataProviderVendorId}\u0000${itemCode}`
+    if (!this.#items.has(key)) this.#items.set(key, { itemCode, dataProviderVendorId })
+  }
+
+  list(): readonly ItemOfLine[] {
+    return [...this.#items.values()]
+  }
+}
+
 interface InBase {
   /** Equal for units that can be converted. */
   readonly base: string

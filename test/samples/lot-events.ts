@@ -5,6 +5,7 @@ import { runSteps } from '../../src/steps.ts'
 import type { LotEvent, LotLine } from '../../src/tracing/lot-event.ts'
 import { readLotQuery } from '../../src/tracing/lot-query.ts'
 import { type TraceEnd, type TraceQuery, traceOf } from '../../src/tracing/trace.ts'
+import { UnitConversions } from '../../src/tracing/unit-conversions.ts'
 
 export const lotCode = 'GV26063-A'
 export const cooler = { locationCode: 'COOLER', locationName: 'Green Valley Cooler', gln: '0614141000012' }
@@ -72,7 +73,15 @@ export function tracedInSteps(
 ) {
   const read = readLotQuery(text, undefined)
   if (read === undefined) throw new Error('The lot code contradicts itself.')
-  const asked = { tlcSource: undefined, period: undefined, leftOut: undefined, moreAlike: false, earlier: [] }
+  const conversions = new UnitConversions([])
+  const asked = {
+    conversions,
+    tlcSource: undefined,
+    period: undefined,
+    leftOut: undefined,
+    moreAlike: false,
+    earlier: [],
+  }
   return traceOf({ ...read, ...asked, today: '2026-06-30', ...ask }, events, shipped)
 }
 

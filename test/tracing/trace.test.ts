@@ -7,6 +7,7 @@ import { readLotCode } from '../../src/contract/lots/lot-code.ts'
 import type { LotEvent } from '../../src/tracing/lot-event.ts'
 import { nearCodesOf, readLotQuery } from '../../src/tracing/lot-query.ts'
 import { LotTrace } from '../../src/tracing/lot-trace.ts'
+import { UnitConversions } from '../../src/tracing/unit-conversions.ts'
 import { center, cooler, endOf, lotCode, store, traced, tracedWith, went, wholesaler } from '../samples/lot-events.ts'
 import { processorMs } from '../support/patience.ts'
 
@@ -257,6 +258,25 @@ describe('notes', () => {
     const note = traced(events()).notes.find((one) => one.kind === kind)
     expect(note).toMatchObject({ message: expect.stringMatching(/\.$/), remedy: expect.stringMatching(/\.$/) })
     expect(note?.eventCount).toBeGreaterThan(0)
+  })
+
+  test('of amounts are in one unit where the provider declared how the units convert', () => {
+    const each = (shipQuantity: number) => [{ ...inFull, shipQuantity, shipQuantityUom: 'each' }]
+    const [arrived, left] = [
+      went(cooler, center, { lines: lines(2) }),
+      went(center, store, { day: 5, lines: each(60) }),
+    ]
+    const conversions = new UnitConversions([{ units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }])
+    expect(kinds([arrived, left])).toEqual(['unitNeverReceived'])
+    const { notes } = traced([arrived, left], { conversions })
+    expect(notes.map(({ kind, message }) => [kind, message])).toEqual([
+      ['sentMoreThanReceived', 'Distribution Center 7 sent on 2.5 case but received 2.'],
+    ])
+    const shipment = went(cooler, center, { lines: each(60) })
+    expect(tracedWith([shipment], [arrived]).shippedLinks).toMatchObject([{ arrival: 'received', missing: [] }])
+    expect(tracedWith([shipment], [arrived], { conversions }).shippedLinks).toMatchObject([
+      { arrival: 'partlyReceived', missing: [{ quantity: 12, unit: 'each' }] },
+    ])
   })
 
   test('nearCodes', () => {

@@ -116,7 +116,10 @@ export const notesText = (notes: readonly Pick<TraceNote, 'message' | 'remedy'>[
   notes
     .map(({ message, remedy }) => {
       const warning = wrapText(plain(message), '  ', results.width, '! ')
-      const asked = remedy.replace('by tlcSource', 'by --tlc-source').replace('least=', '--least ')
+      const asked = remedy
+        .replace('by tlcSource', 'by --tlc-source')
+        .replace('least=', '--least ')
+        .replace('PUT /unit-conversions', 'lotkeeper api setUnitConversions')
       return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(asked), '    ', results.width, '  → ')}`
     })
     .join('')

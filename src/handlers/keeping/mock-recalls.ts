@@ -14,6 +14,7 @@ import {
   type MockRecall,
   type MockRecallReport,
   mockRecallOperations,
+  recoveryMax,
   targetSeconds,
 } from '../../operations/keeping/mock-recalls.ts'
 import { countedEventsMax, periodMonthsDefault } from '../../operations/traceability/completeness.ts'
@@ -33,6 +34,7 @@ import {
   type StoredMockRecall,
 } from '../../store/keeping/mock-recalls.ts'
 import { readRecord } from '../../store/store.ts'
+import type { LotChain, RecoveredLot } from '../../tracing/lot-chain.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { pageOf, recordIdIn, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
@@ -43,6 +45,7 @@ import { shapeRefusal } from '../records/failure-answers.ts'
 import { exportFdaPackage } from '../traceability/export-fda.ts'
 import { type FdaSelection, selectForFda } from '../traceability/fda-selection.ts'
 import { latestInstant } from '../traceability/line-selection.ts'
+import { traceChain } from '../traceability/trace-chain.ts'
 import { traceLot } from '../traceability/trace-lot.ts'
 
 type Drawn = MockRecallReport['drawn']
@@ -54,7 +57,11 @@ const startMockRecall =
     if (refusal !== undefined) return refusal
     const { store, reportDropped } = context
     const { provider, keyId, requestId } = call
-    const { lotCode: named, seed } = call.body.value as Static<typeof mockRecallOperations.startMockRecall.body>
+    const {
+      lotCode: named,
+      seed,
+      chain = false,
+    } = call.body.value as Static<typeof mockRecallOperations.startMockRecall.body>
     const blank = Object.entries({ lotCode: named, seed }).find(([, value]) => value !== undefined && !isGiven(value))
     if (blank !== undefined) return refuse(`${blank[0]} is blank. Omit it.`)
     if (named !== undefined && seed !== undefined)
@@ -75,7 +82,9 @@ const startMockRecall =
         outcome: 'drillRunning',
         detail: 'Another mock recall is running. Wait until it ends, which takes at most 15 minutes.',
       }
-    runDrill(context, call, recall).catch(() => reportDropped(`Mock recall ${recall.id} was interrupted.`))
+    runDrill(context, call, { ...recall, chain }).catch(() =>
+      reportDropped(`Mock recall ${recall.id} was interrupted.`),
+    )
     const started = { ...recall, startedBy: keyId, steps: [], ...unsigned }
     return {
       outcome: 'started',
@@ -130,6 +139,8 @@ interface Recall {
   readonly lotCode: string
   readonly drawn: Drawn
   readonly startedAt: Date
+  /** True to report the lots that were made of it, too. */
+  readonly chain: boolean
 }
 
 /** A step failed; the message is for the report. */
@@ -143,6 +154,9 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   const secondsSince = (start: number) => Math.round(performance.now() - start) / 1_000
   const steps: MockRecallReport['steps'] = []
   const found = {
+    recovery: [] as RecoveredLot[],
+    recoveryCount: 0,
+    isRecoveryWhole: true,
     events: 0,
     lines: 0,
     shippingEvents: 0,
@@ -184,6 +198,7 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
         places,
         notes: noteCount,
         readAlike: readAlikeCount,
+        ...(await recoveryOf(context, ofLot, recall)),
       })
     })
     await run('package', async () => {
@@ -230,6 +245,19 @@ async function traceOf(context: HandlerContext, call: OperationCall): Promise<Lo
   const { text, detail } = await traceLot(context)({ ...call, query: {}, lists: {} })
   if (text === undefined) throw new FailedStep(detail ?? 'The lot cannot be traced.')
   return JSON.parse(text) as LotTrace
+}
+
+/** Recovered ÷ made of the lot, or of all lots of its chain. A lot that only reads alike has none. */
+async function recoveryOf(context: HandlerContext, call: OperationCall, { chain }: Recall) {
+  const { text } = await traceChain(context)({ ...call, query: {}, lists: {} })
+  const { recovery, notes } =
+    text === undefined ? { recovery: [], notes: [] } : (JSON.parse(text) as Pick<LotChain, 'recovery' | 'notes'>)
+  const reported = chain ? recovery : recovery.slice(0, 1)
+  return {
+    recovery: reported.slice(0, recoveryMax),
+    recoveryCount: reported.length,
+    isRecoveryWhole: !notes.some(({ kind }) => kind === 'truncated' || kind === 'damaged'),
+  }
 }
 
 /** The package is made whole, hashed, and not kept. */

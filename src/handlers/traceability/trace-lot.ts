@@ -7,6 +7,7 @@ import { isSameLot, type LotCodeReading, readLotCode } from '../../contract/lots
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
 import type { DeliveryKindName } from '../../contract/record-kinds.ts'
 import { isFieldText } from '../../contract/shape/field.ts'
+import { unitKeyOf } from '../../contract/text/units.ts'
 import { traceSvg } from '../../drawing/svg.ts'
 import { traceRows } from '../../exports/trace-csv.ts'
 import type { Query } from '../../operations/base/query.ts'
@@ -25,12 +26,14 @@ import type { LotEvent } from '../../tracing/lot-event.ts'
 import { nearCodesOf } from '../../tracing/lot-query.ts'
 import type { LotTrace } from '../../tracing/lot-trace.ts'
 import { type TraceQuery, traceOf } from '../../tracing/trace.ts'
+import { ItemCodes, UnitConversions } from '../../tracing/unit-conversions.ts'
 import { jsonOf, runCooperatively } from '../base/cooperative.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from '../base/handler.ts'
 import { inParts } from '../base/row-parts.ts'
 import { readSelection } from '../records/event-selection.ts'
 import { MasterDataCache } from '../records/exported-events.ts'
 import { readAskedLot } from './asked-lot.ts'
+import { unitConversionsOf } from './unit-conversions.ts'
 
 /** Most records that had the lot code before a correction that a text names. */
 const earlierNamedMax = 5
@@ -69,6 +72,7 @@ export const traceLot =
       : []
     const traceQuery = {
       ...lot,
+      conversions: await conversionsOf(context, provider, [...received.events, ...shipped.events]),
       tlcSource,
       period: periodText(query),
       leftOut,
@@ -93,6 +97,20 @@ export const traceLot =
       ...(earlier.length > 0 && { records: earlier }),
     }
   }
+
+/** How units convert: looked up where lines have several. */
+async function conversionsOf(
+  { store }: HandlerContext,
+  provider: string,
+  events: readonly LotEvent[],
+): Promise<UnitConversions> {
+  const texts = new Set(events.flatMap(({ lines }) => lines.map(({ line }) => line.shipQuantityUom)))
+  if (new Set([...texts].map(unitKeyOf)).size < 2) return new UnitConversions([])
+  const items = new ItemCodes()
+  for (const { event, lines } of events)
+    for (const { line } of lines) items.add(event.dataProviderVendorId, line.vendorItemCode)
+  return unitConversionsOf(store, provider, items.list())
+}
 
 /**
  * Events of a kind: those of the lot, the last created first, and then those with lot codes that

@@ -2,9 +2,10 @@
 // in 0069.
 import type { Static, TSchema } from 'typebox'
 import { deliveryKindNames } from '../../contract/record-kinds.ts'
-import { object, optional, text } from '../../contract/shape/field.ts'
+import { boolean, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { mockRecallFormat } from '../../evidence/evidence.ts'
+import { RecoveredLot } from '../../tracing/lot-chain.ts'
 import { keyName, nextCursor } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
@@ -26,6 +27,13 @@ const NewMockRecall = object('NewMockRecall', {
       section,
     }),
   ),
+  chain: optional(
+    boolean({
+      meaning: 'True to report recovered ÷ made of all lots that were made of it, too.',
+      example: true,
+      section,
+    }),
+  ),
   seed: optional(
     text({
       meaning:
@@ -36,12 +44,16 @@ const NewMockRecall = object('NewMockRecall', {
   ),
 })
 
+/** Most lot codes in a report. */
+export const recoveryMax = 500
+
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 const MockRecallStep = Type.Object(
   {
     name: Type.Enum(['trace', 'package', 'gaps'], {
-      description: '`trace`: where the lot came from and went. `package`: the files for FDA. `gaps`: what they lack.',
+      description:
+        '`trace`: where the lot came from and went, and how much of it is found. `package`: the files for FDA. `gaps`: what they lack.',
     }),
     seconds: Type.Number({ description: 'Duration, to the millisecond.' }),
   },
@@ -85,6 +97,14 @@ export const MockRecallReport = Type.Object(
     steps,
     found: Type.Object(
       {
+        recovery: Type.Array(RecoveredLot, {
+          description: `Recovered ÷ made of the lot, and with \`chain\` of all lots that were made of it, at most ${recoveryMax}.`,
+        }),
+        recoveryCount: Type.Integer({ description: 'All of them.' }),
+        isRecoveryWhole: Type.Boolean({
+          description:
+            'False where events are missing or more than a chain may have, so that quantities are not complete.',
+        }),
         events: Type.Integer({ description: 'Receiving events with the lot.' }),
         lines: Type.Integer({ description: 'Their product lines of the lot.' }),
         shippingEvents: Type.Integer({ description: 'Shipping events with the lot.' }),

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/contract/json/canonical.ts'
 import { placeOf } from '../../house/tree.ts'
+import { samplePayload } from '../../samples/payloads.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
 import { type Call, type Service, startService } from '../../support/servers/service.ts'
@@ -76,6 +77,48 @@ test('the report says what was found, how long each step took, and the hash of t
   expect(report.seconds).toBeGreaterThanOrEqual(Math.round(1_000 * steps) / 1_000 - 0.002)
   const { content } = (await call('GET', '/mock-recalls')).body
   expect(content).toEqual([recall])
+})
+
+test('it reports recovered ÷ made, of the lots that were made of it too where it was asked', async () => {
+  const { call } = await service.provider()
+  const body = samplePayload('transformationEvent')
+  const { eventList: event } = body
+  const [plant] = body.locationMasterList
+  const line = (caseLotNumber: string, shipQuantity: number, more = {}) => ({
+    vendorItemCode: event.productList[0].vendorItemCode,
+    shipQuantityUom: 'case',
+    caseLotNumber,
+    shipQuantity,
+    ...more,
+  })
+  const farm = { tlcSourceReferenceGln: '0614141000043' }
+  Object.assign(event, { ingredientList: [line('LEAF', 90, farm)], productList: [line('SALAD', 200)] })
+  expect((await call('POST', paths.transformationEvent, { body })).status).toBe(201)
+  await deliver(call, ({ eventList, locationMasterList }) => {
+    locationMasterList.push(plant)
+    Object.assign(eventList, { shipToLocationCode: plant.locationCode, productList: [line('LEAF', 100, farm)] })
+  })
+  const leave = samplePayload('shippingEvent')
+  leave.locationMasterList.push(plant)
+  const ofPlant = { tlcSourceReferenceGln: plant.gln }
+  Object.assign(leave.eventList, {
+    shipFromLocationCode: plant.locationCode,
+    productList: [line('SALAD', 50, ofPlant)],
+  })
+  const shipped = await call('POST', paths.shippingEvent, { body: leave })
+  expect(shipped.status, shipped.text).toBe(201)
+
+  const leaf = { lotCode: 'LEAF', made: [], entered: [{ quantity: 100 }], recovered: [{ quantity: 100 }], share: 1 }
+  expect((await ended(call, { lotCode: 'LEAF' })).report.found).toMatchObject({
+    recovery: [leaf],
+    recoveryCount: 1,
+    isRecoveryWhole: true,
+  })
+  // 50 of 200 cases were shipped, and no event says that they arrived.
+  expect((await ended(call, { lotCode: 'LEAF', chain: true })).report.found).toMatchObject({
+    recovery: [leaf, { lotCode: 'SALAD', made: [{ quantity: 200 }], recovered: [{ quantity: 150 }], share: 0.75 }],
+    recoveryCount: 2,
+  })
 })
 
 test('its signature is checked without the service, and whatever is changed is found out', async () => {
