@@ -202,6 +202,13 @@ export const pages: readonly Page[] = [
     keywords: 'date received',
   },
   {
+    path: '/unit-conversions',
+    view: laterPage((pages) => pages.UnitConversionsPage),
+    title: 'Unit conversions',
+    group: 'Administration',
+    keywords: 'units cases pounds each weight balance',
+  },
+  {
     path: '/targets',
     view: laterPage((pages) => pages.TargetsPage),
     title: 'Targets',

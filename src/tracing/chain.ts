@@ -12,13 +12,15 @@ import {
   type WalkedChain,
   type WalkedLot,
 } from './chain-walk.ts'
-import { groupsOf } from './groups.ts'
 import {
+  amountsOf,
   type BalanceQuery,
   type ChainPlaces,
   type ChainUnits,
+  type LotAmounts,
   type LotBalance,
   lotBalances,
+  recoveryOf,
   tableOf,
 } from './lot-balances.ts'
 import {
@@ -33,14 +35,12 @@ import {
   chainedPlacesMax,
   chainNotesMax,
   type LotChain,
-  type RecoveredLot,
 } from './lot-chain.ts'
 import type { ChainEvent, NamedPlace } from './lot-event.ts'
-import { type Amounts, ComparableUnits, quantitiesOf, withoutZeros } from './mass-balance.ts'
+import { type Amounts, quantitiesOf } from './mass-balance.ts'
 import { mergedPlaces } from './places.ts'
 import { Quantities } from './quantities.ts'
 import { sourceLabel, tlcSourceOf } from './sources.ts'
-import type { UnitTable } from './unit-conversions.ts'
 import { listSome, quantitiesText } from './wording.ts'
 
 /** What a chain does not show, and what to do about it. */
@@ -114,89 +114,6 @@ function* placesOfChain({ lots }: Walk): Steps<ChainPlaces> {
 }
 
 const byInstant = (a: ChainEvent, b: ChainEvent): number => a.instant - b.instant || (a.id < b.id ? -1 : 1)
-
-/** The quantities of a lot, in one unit where units convert. */
-class LotAmounts {
-  readonly #sums: Readonly<Record<LinePart, Quantities>>
-  readonly #units: ComparableUnits
-  entered: Amounts = []
-  left: Amounts = []
-
-  constructor(sums: Readonly<Record<LinePart, Quantities>>, table: UnitTable) {
-    this.#sums = sums
-    this.#units = new ComparableUnits(
-      table,
-      lineParts.flatMap((part) => sums[part].amounts()),
-    )
-  }
-
-  addBalance({ hasCome, used, shipped, left }: LotBalance): void {
-    if (hasCome)
-      this.left = this.#units.sum(
-        this.left,
-        left.filter(({ amount }) => amount.sign >= 0),
-      )
-    else this.entered = this.#units.sum(this.entered, used, shipped)
-  }
-
-  of(part: LinePart): Amounts {
-    return this.#sums[part].amounts()
-  }
-
-  /** Units that do not convert; none where all do. */
-  get apart(): readonly string[] {
-    const all = withoutZeros(this.#units.sum(lineParts.flatMap((part) => this.#sums[part].amounts())))
-    return all.length > 1 ? all.map(({ unit }) => unit) : []
-  }
-
-  lists(): Pick<ChainedLot, LinePart | 'entered' | 'left'> {
-    const { made, received, used, shipped } = this.#sums
-    return {
-      made: made.listIn(this.#units),
-      entered: quantitiesOf(this.entered),
-      received: received.listIn(this.#units),
-      used: used.listIn(this.#units),
-      shipped: shipped.listIn(this.#units),
-      left: quantitiesOf(withoutZeros(this.left)),
-    }
-  }
-}
-
-/** Of each lot code, whose lots lines may not tell apart. */
-function* recoveryOf(
-  lots: readonly Walked[],
-  amounts: readonly LotAmounts[],
-  chainUnits: ChainUnits,
-): Steps<RecoveredLot[]> {
-  const byCode = groupsOf(lots.keys(), (number) => lots[number]?.lotCode ?? '')
-  return yield* mapInSteps([...byCode], ([lotCode, numbers]) => {
-    const own = numbers.flatMap((number) => amounts[number] ?? [])
-    const made = own.flatMap((lot) => lot.of('made'))
-    const entered = own.flatMap((lot) => lot.entered)
-    const recovered = own.flatMap((lot) => [...lot.left, ...lot.of('used')])
-    const table = tableOf(
-      chainUnits,
-      numbers.flatMap((number) => lots[number]?.own ?? []),
-    )
-    const units = new ComparableUnits(table, [...made, ...entered, ...recovered])
-    const [of, ...apart] = withoutZeros(units.sum(made, entered))
-    const [found, ...foundApart] = withoutZeros(units.sum(recovered))
-    const isOneUnit = apart.length + foundApart.length === 0 && (found === undefined || found.unit === of?.unit)
-    return {
-      lotCode,
-      made: quantitiesOf(units.sum(made)),
-      entered: quantitiesOf(units.sum(entered)),
-      recovered: quantitiesOf(withoutZeros(units.sum(recovered))),
-      share: of === undefined || of.amount.sign <= 0 || !isOneUnit ? null : (found?.amount.over(of.amount).value ?? 0),
-    }
-  })
-}
-
-function* amountsOf({ lines }: Walked, table: UnitTable): Steps<LotAmounts> {
-  const sums = Object.fromEntries(lineParts.map((part) => [part, new Quantities()])) as Record<LinePart, Quantities>
-  yield* mapInSteps(lines, ({ line }) => sums[line.part].add(line.line.shipQuantity, line.line.shipQuantityUom))
-  return new LotAmounts(sums, table)
-}
 
 function chainedLot(lot: Walked, number: number, amounts: LotAmounts | undefined): ChainedLot {
   const { lotCode, source, gtins, distance, ground, lines } = lot

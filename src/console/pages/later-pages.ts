@@ -40,6 +40,7 @@ import { FdaPage } from './traceability/fda.tsx'
 import { GapsPage } from './traceability/gaps.tsx'
 import { TracePage } from './traceability/trace.tsx'
 import { TraceabilityPlanPage } from './traceability/traceability-plan.tsx'
+import { UnitConversionsPage } from './traceability/unit-conversions.tsx'
 import { AlertsPage } from './vendors/alerts.tsx'
 import { CompletenessHistoryPage } from './vendors/completeness-history.tsx'
 import { ScorecardPage } from './vendors/scorecard.tsx'
@@ -87,6 +88,7 @@ export const laterPages = {
   TargetsPage,
   TimeZonesPage,
   TracePage,
+  UnitConversionsPage,
   TraceabilityPlanPage,
   VersionsPage,
   VoidsPage,

@@ -56,6 +56,7 @@ export function screenRemedy(rule: string, remedy = ruleOf(rule)?.remedy ?? ''):
     screenText(remedy)
       .replaceAll(/(?<=^|[.;] )Send\b/g, 'Enter')
       .replaceAll(/(?<=; )send\b/g, 'enter')
+      .replace('with PUT /unit-conversions', 'under Unit conversions')
   )
 }
 

@@ -247,7 +247,7 @@ async function traceOf(context: HandlerContext, call: OperationCall): Promise<Lo
   return JSON.parse(text) as LotTrace
 }
 
-/** Recovered ÷ made of the lot, or of all lots of its chain. A lot that only reads alike has none. */
+/** Recovered ÷ made of the lot, or of its whole chain. A lot that only reads alike has none. */
 async function recoveryOf(context: HandlerContext, call: OperationCall, { chain }: Recall) {
   const { text } = await traceChain(context)({ ...call, query: {}, lists: {} })
   const { recovery, notes } =

@@ -8,13 +8,17 @@ import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FactList } from '../../parts/tables/fact-list.tsx'
+import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
+import { amounts } from '../../records/trace-choice.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { printPage } from '../../state/frame/printing.ts'
 import { useAnswer, useAskAgain } from '../../state/frame/request.ts'
 import { drillStates, durationWords, stepWords } from '../../words/drills.ts'
+import { shareWords } from '../../words/percent.ts'
 import { screenText } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -159,6 +163,7 @@ function Found({ report: { lotCode, found, isWithinTarget, failure } }: ReportPr
           ))}
         </ul>
       )}
+      <Recovery found={found} />
       {found.readAlike > 0 && (
         <p class="callout">
           {pluralize(found.readAlike, 'line')} of other lot codes {found.readAlike === 1 ? 'reads' : 'read'} alike and{' '}
@@ -170,6 +175,46 @@ function Found({ report: { lotCode, found, isWithinTarget, failure } }: ReportPr
         <a href={hrefTo(`/fda${queryOf({ lotCode })}`)}>FDA package of this lot</a>
       </p>
     </section>
+  )
+}
+
+type RecoveredLot = ReportProps['report']['found']['recovery'][number]
+
+const recoveryColumns: readonly Column<RecoveredLot>[] = [
+  {
+    heading: 'Lot',
+    cell: ({ lotCode }) => (
+      <a class="mono" dir="auto" href={hrefTo(`/trace${queryOf({ lotCode })}`)}>
+        {lotCode}
+      </a>
+    ),
+  },
+  { heading: 'Made', cell: ({ made, entered }) => amounts([...made, ...entered]) },
+  { heading: 'Recovered', cell: ({ recovered }) => amounts(recovered) },
+  {
+    heading: 'Recovered ÷ made',
+    cell: ({ share }) => (share === null ? <span class="quiet">not comparable</span> : shareWords(share)),
+  },
+]
+
+/** How much of what was made the records can find. */
+function Recovery({
+  found: { recovery, recoveryCount, isRecoveryWhole },
+}: {
+  readonly found: ReportProps['report']['found']
+}) {
+  if (recovery.length === 0) return null
+  return (
+    <>
+      <h3>Recovered</h3>
+      <p class="quiet">
+        What is left at places by the records, and what was used in other lots. Goods that were shipped and that no
+        event received are missing here.
+        {recoveryCount > recovery.length && ` The first ${recovery.length} of ${recoveryCount} lots are listed.`}
+      </p>
+      {!isRecoveryWhole && <p class="callout">Events are missing, so these quantities are not complete.</p>}
+      <DataTable label="Recovered" columns={recoveryColumns} rows={recovery} keyOf={({ lotCode }) => lotCode} />
+    </>
   )
 }
 

@@ -74,8 +74,12 @@ function StartDrill() {
   const send = async (text: (name: string) => string) => {
     const { name } = lotFields[lot]
     if (lot === 'named' && text(name) === '') throw new Mistake('Enter the lot code, or let the service draw a lot.')
-    const { body } = await api.startMockRecall({ body: text(name) === '' ? {} : { [name]: text(name) } })
-    go(`/mock-recalls/${body.id}`)
+    const body = {
+      ...(text(name) !== '' && { [name]: text(name) }),
+      ...(text('chain') !== '' && { chain: true }),
+    }
+    const { body: started } = await api.startMockRecall({ body })
+    go(`/mock-recalls/${started.id}`)
   }
 
   return (
@@ -89,6 +93,10 @@ function StartDrill() {
       <h2 id="start-drill">Start a mock recall</h2>
       <Radios legend="Which lot" name="which" choices={lotChoices} value={lot} onChoose={setLot} />
       <SettingFields form="drill" fields={[lotFields[lot]]} values={{}} />
+      <label class="check">
+        <input type="checkbox" name="chain" />
+        Count all lots that were made of it, too
+      </label>
     </Form>
   )
 }

@@ -1,5 +1,6 @@
 // The lots that were made of a lot, and those it was made of: nothing where no event made one of
 // another.
+import { useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
@@ -12,6 +13,7 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { screenRemedy, screenText } from '../../words/screen-words.ts'
+import { type Choices, Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
@@ -22,11 +24,12 @@ interface Props {
 
 export function LotChains({ lotCode, tlcSource }: Props) {
   const { api } = useOpenSession()
+  const [least, setLeast] = useState<LotChain['least']>('reference')
   const asked = useRequest(
     async (signal) => {
       const chainTo = async (direction: LotChain['direction']): Promise<LotChain | undefined> => {
         try {
-          return (await api.traceChain({ lotCode, tlcSource, direction, signal })).body
+          return (await api.traceChain({ lotCode, tlcSource, direction, least, signal })).body
         } catch (error) {
           if (error instanceof ProblemError && error.status === 404) return undefined
           throw error
@@ -34,12 +37,17 @@ export function LotChains({ lotCode, tlcSource }: Props) {
       }
       return Promise.all([chainTo('forward'), chainTo('back')])
     },
-    [lotCode, tlcSource],
+    [lotCode, tlcSource, least],
   )
   return (
     <When asked={asked} what="the lots that were made of it">
       {([forward, back]) => (
         <>
+          {[forward, back].some((chain) => chain !== undefined && isChoice(chain)) && (
+            <p class="check">
+              Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
+            </p>
+          )}
           <Chain title="Lots that were made of it" chain={forward} />
           <Chain title="Lots that are in it" chain={back} />
         </>
@@ -52,6 +60,27 @@ const unsureWords = {
   sourceUnknown: 'lot code alone, source not given',
   reference: 'place and date, no lot code yet',
 } as const
+
+const groundChoices = [
+  ['reference', 'every step that may be'],
+  ['sourceUnknown', 'steps by lot code'],
+  ['sameSource', 'only what is certain'],
+] as const satisfies Choices<LotChain['least']>
+
+/** True where the choice matters: some steps are not certain, or were left out. */
+const isChoice = ({ notes, least }: LotChain): boolean =>
+  least !== 'reference' || notes.some(({ kind }) => kind === 'sourceUnknown' || kind === 'reference')
+
+/** A remedy in the words of this page. */
+const chainRemedy = (remedy: string): string =>
+  groundChoices.reduce(
+    (text, [ground, words]) =>
+      text
+        .replace(`ask with least=${ground}`, `follow “${words}”`)
+        .replace(`Ask with least=${ground}`, `Follow “${words}”`)
+        .replace(`with least=${ground}`, `with “${words}”`),
+    screenRemedy('', remedy),
+  )
 
 const columns: readonly Column<ChainedLot>[] = [
   {
@@ -73,6 +102,7 @@ const columns: readonly Column<ChainedLot>[] = [
   { heading: 'Made', cell: ({ made }) => amounts(made) },
   { heading: 'Used', cell: ({ used }) => amounts(used) },
   { heading: 'Received', cell: ({ received }) => amounts(received) },
+  { heading: 'Left', cell: ({ left }) => amounts(left) },
   {
     heading: 'Received by',
     cell: ({ places, placeCount }) => (
@@ -103,7 +133,8 @@ const placesShown = 5
 const lotsShown = 500
 
 function Chain({ title, chain }: { readonly title: string; readonly chain: LotChain | undefined }) {
-  if (chain === undefined || chain.events.length === 0) return null
+  if (chain === undefined || (chain.events.length === 0 && !chain.notes.some(({ kind }) => kind === 'leftOut')))
+    return null
   const lots = chain.lots.filter(({ distance }) => distance > 0)
   return (
     <section>
@@ -120,7 +151,7 @@ function Chain({ title, chain }: { readonly title: string; readonly chain: LotCh
             <li key={kind + message} class="finding warning">
               <p dir="auto">{screenText(message)}</p>
               <p class="quiet" dir="auto">
-                {screenRemedy('', remedy)}
+                {chainRemedy(remedy)}
               </p>
             </li>
           ))}

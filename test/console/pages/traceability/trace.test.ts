@@ -75,6 +75,10 @@ test('what was made of a lot is listed below its trace, each lot with a way to i
   const { page, end } = await visit(browser, lot, { ...options, expected: /404/ })
   await page.getByRole('heading', { name: 'Lots that were made of it' }).waitFor()
   await page.getByText('may be a lot of another source').waitFor()
+  await page.getByText('For what is certain, follow “only what is certain”').waitFor()
+  await page.getByLabel('Steps to follow').selectOption('only what is certain')
+  await page.getByText('Follow “steps by lot code” to follow').waitFor()
+  await page.getByLabel('Steps to follow').selectOption('every step that may be')
   await page.getByRole('table', { name: 'Lots that were made of it' }).getByRole('link', { name: 'KIT-7' }).click()
   // No delivery has it yet.
   await page
