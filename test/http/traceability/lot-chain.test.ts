@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { samplePayload } from '../../samples/payloads.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
+import { startLimitedServer } from '../../support/servers/own-server.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
 
 let service: Service
@@ -157,6 +158,22 @@ test('a line that does not say its source is followed and marked, and left out o
   const certain = await chain('ROM-1', `?tlcSource=${farm.tlcSourceReferenceGln}&least=sameSource`)
   expect(codesOf(certain)).toEqual(['ROM-1'])
   expect(certain.notes).toMatchObject([{ kind: 'leftOut' }])
+})
+
+test('a chain that takes too long ends where it is, and says so', async () => {
+  const own = await service.provider()
+  call = own.call
+  await transformed([['A', 1, farm]], [['B', 1]])
+  await transformed([['B', 1, ofPlant]], [['C', 1]], 5)
+  const { server, url } = await startLimitedServer(service.database.pool, { chainMsMax: 0 })
+  try {
+    const reply = await calling(url, await own.key('reader'))('GET', '/traceability/lots/A/chain')
+    expect(reply.status, reply.text).toBe(200)
+    expect(codesOf(reply.body)).toEqual(['A', 'B'])
+    expect(reply.body.notes[0]).toMatchObject({ kind: 'truncated', message: expect.stringContaining('takes longer') })
+  } finally {
+    await server.close()
+  }
 })
 
 test('rework into the same lot ends nothing', async () => {
