@@ -16,8 +16,8 @@ export interface ClientOptions {
    */
   readonly url: string
   /**
-   * `lk_<key id>_<secret>`. Leave it out in a page of the service, where the browser sends the
-   * cookie of its session.
+   * `lk_<key id>_<provider>_<secret>`. Leave it out in a page of the service, where the browser
+   * sends the cookie of its session.
    */
   readonly key?: string | undefined
   /** How often a call is retried at most. Default: 4. */

@@ -53,7 +53,7 @@ export const openapi = {
   paths: pathsOf(catalogue),
   components: {
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'A key: `lk_<key id>_<secret>`.' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'A key: `lk_<key id>_<provider>_<secret>`.' },
       apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
       session: {
         type: 'apiKey',

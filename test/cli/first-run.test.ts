@@ -90,7 +90,7 @@ describe('lotkeeper keys, beside the running server', () => {
     )
     expect(created.code, created.stderr).toBe(0)
     const key = created.stdout.trim()
-    expect(key).toMatch(/^lk_[0-9a-f]{16}_[\w-]{43}$/)
+    expect(key).toMatch(/^lk_[0-9a-f]{16}_[0-9a-f]{32}_[\w-]{43}$/)
     expect(await list(key)).toEqual([])
     const listed = await runCommand(['keys', 'list'], env)
     expect(listed.stdout).toMatch(/Green Valley +reader +valid to 2999-12-31 +quality office +\S+ +\d{4}-\d\d-\d\d/)

@@ -158,7 +158,7 @@ test.each([
     1,
     'Set LOTKEEPER_FROM_KEY',
     async () => {
-      env.LOTKEEPER_FROM_KEY = `lk_${'0'.repeat(16)}_${'A'.repeat(43)}`
+      env.LOTKEEPER_FROM_KEY = `lk_${'0'.repeat(16)}_${'0'.repeat(32)}_${'A'.repeat(43)}`
     },
   ],
 ])('%s is reported, and nothing is stored', async (_, code, words, arrange) => {

@@ -76,7 +76,9 @@ describe('keeping', () => {
       'withdrawCopies record_version',
     ])
     expect(statements.get('purgeVersions')).toMatch(/guard AS MATERIALIZED \([^;]*FROM access_log a WHERE/)
-    expect(statements.get('withdrawCopies')).toMatch(/chosen AS \([^;]*a\.shared_by IS NOT NULL/)
+    expect(statements.get('withdrawCopies')).toMatch(
+      /chosen AS \([^;]* CROSS JOIN partner_account a\s+WHERE a\.provider_id = \$1/,
+    )
   })
 
   test('nothing changes or deletes a version of a traceability plan', () => {

@@ -6,6 +6,21 @@ import { isShortRun } from '../support/runs.ts'
 import { readMigrations } from './sql-checker.ts'
 import { filesUnder, placeOf, textOf as readText } from './tree.ts'
 
+/**
+ * Statements of a provider that are also about the accounts of its partners, which are in its shard
+ * and have ids of their own. Citus does not know that; they are never sent by way of it.
+ */
+export const statementsOfAccounts: readonly string[] = [
+  'listPartners',
+  'createPartner',
+  'replacePartner',
+  'deletePartner',
+  'invitePartner',
+  'revokePartnerKey',
+  'partnersToCopyFor',
+  'openSharedAccount',
+]
+
 export const migrationFiles = filesUnder('src/store/migrations', /\.sql$/)
 export const migrations = await readMigrations(migrationFiles.map(readText).join('\n'))
 /** Tables and partitions. */

@@ -71,8 +71,10 @@ export function keyFault(text: string): string | undefined {
   if (text === '') return 'Paste a key. It begins with lk_.'
   if (!text.startsWith('lk_')) return 'This is not a key: a key begins with lk_.'
   if (/\s/.test(text)) return 'The key contains a space or a line break. Remove it.'
-  if (!/^lk_[0-9a-f]{16}_/.test(text)) return 'Part of the key is missing: after lk_ come 16 digits and another _.'
-  const secret = text.length - 'lk_0123456789abcdef_'.length
+  const [start] = /^lk_[0-9a-f]{16}_[0-9a-f]{32}_/.exec(text) ?? []
+  if (start === undefined)
+    return 'Part of the key is missing: after lk_ come 16 digits, 32 digits and a last part, with _ between them.'
+  const secret = text.length - start.length
   if (secret !== 43)
     return `The key is ${secret < 43 ? 'cut off' : 'too long'}: its last part has ${secret} characters instead of 43.`
   return undefined

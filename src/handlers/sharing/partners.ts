@@ -103,9 +103,9 @@ const createPartner =
       return { outcome: 'previewed', body: await previewSharing(store, provider, undefined, sent) }
     const ended = endedGrants(sent, [], new Date())
     if (ended.length > 0) return refusedBecause(ended, 'No partner was created.')
-    const [id, account] = [newRecordId(), newRecordId()]
+    const id = newRecordId()
     const until = nextEnd(sent.grants, new Date())
-    if (!(await insertPartner(store, { id, account, ...sent, provider }, until, { who: keyId, requestId })))
+    if (!(await insertPartner(store, { id, ...sent, provider }, until, { who: keyId, requestId })))
       return nameTaken(sent.name, 'No partner was created.')
     due('sharing', provider)
     return {
@@ -196,7 +196,11 @@ const invitePartner =
     }
     const partner = await partnerOf(store, provider, id)
     if (partner === undefined) return unknownPartner(id)
-    const invited = await inviteToPartner(store, { provider, id, invitation: asked }, { who: keyId, requestId })
+    const invited = await inviteToPartner(
+      store,
+      { provider, id, account: partner.account, invitation: asked },
+      { who: keyId, requestId },
+    )
     if (invited === undefined)
       return {
         outcome: 'tooManyKeys',

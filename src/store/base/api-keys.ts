@@ -3,9 +3,9 @@ import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Role } from '../../contract/role.ts'
 import { sha256 } from '../../sha256.ts'
 import { version } from '../../version.ts'
-import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
-import { type Queryable, statement } from '../database/statement.ts'
+import { amongProviders, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, commandLine, firstStart, loggedStatement, newEntryId } from '../evidence/access-log.ts'
+import { callerLooks, hexOf, uuidOf } from './caller-looks.ts'
 import { type Guard, guardOf, versionRaised } from './setting-versions.ts'
 import type { VersionSet } from './writes.ts'
 
@@ -38,7 +38,7 @@ export interface ApiKeySummary {
 }
 
 const secretBytes = 32
-const keyForm = /^lk_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/
+const keyForm = /^lk_([0-9a-f]{16})_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/
 
 /** A key to create. */
 interface NewKey {
@@ -73,16 +73,16 @@ const insertKey = loggedStatement<never, NewKey & { keyId: string; secretHash: B
  * Creates a key and returns it; it cannot be shown again. The access log records who created it.
  */
 export async function createApiKey(db: Queryable, key: NewKey, actor: Actor): Promise<string> {
-  const { keyId, secret, key: whole } = drawKey()
+  const { keyId, secret, key: whole } = drawKey(key.provider)
   await insertKey(db, { ...key, keyId, secretHash: hashOf(secret) }, actor)
   return whole
 }
 
-/** A new key and its parts. */
-export function drawKey(): { readonly keyId: string; readonly secret: string; readonly key: string } {
+/** A new key of a provider, and its parts. The key names the provider, which finds it. */
+export function drawKey(provider: string): { readonly keyId: string; readonly secret: string; readonly key: string } {
   const keyId = randomBytes(8).toString('hex')
   const secret = randomBytes(secretBytes).toString('base64url')
-  return { keyId, secret, key: `lk_${keyId}_${secret}` }
+  return { keyId, secret, key: `lk_${keyId}_${hexOf(provider)}_${secret}` }
 }
 
 const insertFirstKey = statement.any<{
@@ -121,9 +121,10 @@ SELECT key_id AS "keyId" FROM keyed`,
  * provider exists, as when two services start on one empty database.
  */
 export async function createFirstKey(db: Queryable, providerName: string): Promise<string | undefined> {
-  const drawn = drawKey()
+  const provider = randomUUID()
+  const drawn = drawKey(provider)
   const isMade = await insertFirstKey(db, {
-    provider: randomUUID(),
+    provider,
     name: providerName,
     keyId: drawn.keyId,
     secretHash: hashOf(drawn.secret),
@@ -134,55 +135,43 @@ export async function createFirstKey(db: Queryable, providerName: string): Promi
   return isMade ? drawn.key : undefined
 }
 
-// A statement without a provider: it finds the provider of the key.
+/** The account of a partner beside a key `k`, where it is one of a partner. */
+export const besideAccount = 'LEFT JOIN partner_account a ON a.provider_id = $provider'
+
+/** Whether such an account hands out nothing until copies are withdrawn. */
+export const accountCloses = 'coalesce(a.sharing_closed OR a.sharing_until <= now(), false)'
+
+/** Whether a key `k` is valid, beside its account. One of a partner is no more than that. */
+export const keyIsValid = `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+     AND (a.provider_id IS NULL OR NOT a.deleted AND k.role IN ('invited', 'partner'))`
+
 const keysById = statement<
-  Omit<ApiKey, 'isClosed'> & { secretHash: Buffer; live: boolean; isClosed: boolean },
-  { keyIds: readonly string[] }
+  Omit<ApiKey, 'isClosed'> & { secretHash: Buffer; isClosed: boolean },
+  { provider: string; keyIds: readonly string[] }
 >(
   'keysById',
   `SELECT k.key_id AS "keyId", k.provider_id AS provider, k.secret_hash AS "secretHash", k.role,
-          k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-            AND (p.shared_by IS NULL OR k.role IN ('invited', 'partner')) AS live,
-          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id
-   WHERE k.key_id = ANY($keyIds::text[]) AND k.secret_hash IS NOT NULL`,
+          ${accountCloses} AS "isClosed"
+   FROM api_key k ${besideAccount}
+   WHERE k.provider_id = $provider AND k.key_id = ANY($keyIds::text[]) AND k.secret_hash IS NOT NULL
+     AND ${keyIsValid}`,
 )
-
-/**
- * Many keys in one statement, one statement at a time: a flood of unknown keys takes one
- * connection, and other requests have the rest.
- */
-const lookLimits: BatchLimits = {
-  rowsMax: 256,
-  bytesMax: 1024 * 1024,
-  waitingRowsMax: 16_384,
-  waitingBytesMax: 16 * 1024 * 1024,
-  inFlightMax: 1,
-}
 
 /**
  * The caller of a key. Undefined if it is malformed, unknown, wrong, revoked or expired; the
  * response does not say which.
  */
 export function identifier(db: Queryable): (key: string) => Promise<ApiKey | undefined> {
-  const looks = new BatchedStatement<{ readonly keyId: string; readonly secret: string }, ApiKey | undefined>({
-    async run(_everybody, asks) {
-      const found = new Map(
-        (await keysById(db, { keyIds: asks.map(({ keyId }) => keyId) })).map((row) => [row.keyId, row]),
-      )
-      return asks.map(({ keyId, secret }) => {
-        const row = found.get(keyId)
-        if (!row?.live || !timingSafeEqual(row.secretHash, hashOf(secret))) return undefined
-        return { provider: row.provider, keyId, role: row.role, ...(row.isClosed && { isClosed: true }) }
-      })
-    },
-    bytesOf: () => 64,
-    conflictKeys: () => [],
-    limits: lookLimits,
-  })
+  const look = callerLooks(
+    (provider, keyIds) => keysById(db, { provider, keyIds }),
+    (row) => row.keyId,
+  )
   return async (key) => {
-    const [, keyId, secret] = keyForm.exec(key) ?? []
-    return keyId === undefined || secret === undefined ? undefined : looks.submit('', { keyId, secret })
+    const [, keyId = '', of = '', secret] = keyForm.exec(key) ?? []
+    if (secret === undefined) return undefined
+    const row = await look({ provider: uuidOf(of), id: keyId })
+    if (row === undefined || !timingSafeEqual(row.secretHash, hashOf(secret))) return undefined
+    return { provider: row.provider, keyId, role: row.role, ...(row.isClosed && { isClosed: true }) }
   }
 }
 
@@ -193,33 +182,21 @@ export const recordKeyUse = statement<never, { provider: string; keyId: string }
    WHERE provider_id = $provider AND key_id = $keyId AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 )
 
-const revoke = statement.any<{ keyId: string; entry: string; who: string }>(
-  'revokeKey',
-  `WITH revoked AS (
-  UPDATE api_key SET revoked_at = least(revoked_at, now())
-  WHERE key_id = $keyId
-  RETURNING provider_id, key_id
-), noted AS (
-  INSERT INTO access_log (provider_id, id, who, operation, asked, done)
-  SELECT provider_id, $entry::uuid, $who::text, 'revokeKey', json_build_object('keyId', key_id), true FROM revoked
-)
-SELECT key_id AS "keyId" FROM revoked`,
-)
-
-/** Revokes a key for good, for the operator; false when there is none with this id. */
-export const revokeApiKey = (db: Queryable, keyId: string): Promise<boolean> =>
-  revoke(db, { keyId, entry: newEntryId(), who: commandLine.who })
-
-/** A key as lists show it. */
-const listed = `k.key_id AS "keyId", coalesce(p.shared_name, p.name) AS provider, s.name AS "sharedBy", k.role, k.label,
-          k.person_name AS "personName", k.email, k.secret_hash IS NULL AS "isPerson", k.created_at AS "createdAt",
-          k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
-   FROM api_key k JOIN provider p ON p.provider_id = k.provider_id LEFT JOIN provider s ON s.provider_id = p.shared_by`
+/**
+ * A key as lists show it. The provider of a partner's key is the one that shares, whose name every
+ * node has.
+ */
+const listed = `k.key_id AS "keyId", coalesce(a.name, p.name) AS provider, CASE WHEN a.name IS NOT NULL THEN p.name END AS "sharedBy",
+          k.role, k.label, k.person_name AS "personName", k.email, k.secret_hash IS NULL AS "isPerson",
+          k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
+   FROM api_key k LEFT JOIN partner_account a ON a.provider_id = k.provider_id
+   JOIN provider p ON p.provider_id = coalesce(a.shared_by, k.provider_id)`
 
 /** Every key of every provider, for the operator. */
-export const listApiKeys = statement<ApiKeySummary, void>(
+export const listApiKeys = statement.ofAll<ApiKeySummary>(
   'allKeys',
   `SELECT ${listed}
+   WHERE ${amongProviders('k')}
    ORDER BY p.name, k.created_at`,
 )
 
@@ -243,6 +220,18 @@ export const revokeKeyOf = loggedStatement<{ revokedAt: Date }, { provider: stri
   'SELECT revoked_at AS "revokedAt" FROM changed',
   { operation: 'revokeKey', asked: ({ keyId }) => ({ keyId }) },
 )
+
+const providersOfKey = statement.ofAll<{ provider: string }, { keyId: string }>(
+  'providersOfKey',
+  `SELECT k.provider_id AS provider FROM api_key k WHERE k.key_id = $keyId AND ${amongProviders('k')}`,
+)
+
+/** Revokes a key for good, for the operator; false when there is none with this id. */
+export async function revokeApiKey(db: Queryable, keyId: string): Promise<boolean> {
+  const found = await providersOfKey(db, { keyId })
+  for (const { provider } of found) await revokeKeyOf(db, { provider, keyId }, commandLine)
+  return found.length > 0
+}
 
 // Source: decision 0074.
 const rotate = statement.one<
@@ -291,7 +280,7 @@ export async function rotateKeyOf(
   }: { readonly provider: string; readonly keyId: string; readonly overlapHours: number },
   actor: Actor,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly replaced: ReplacedKey } | undefined> {
-  const drawn = drawKey()
+  const drawn = drawKey(provider)
   const made = { newKeyId: drawn.keyId, secretHash: hashOf(drawn.secret), overlapHours }
   const replaced = await rotate(db, { keyId, ...made, entry: newEntryId(), ...actor, provider })
   return replaced && { key: drawn.key, keyId: drawn.keyId, replaced }
@@ -345,9 +334,8 @@ export const hashOf = (secret: string): Buffer => sha256(secret)
 const isOpen = statement.one<{ isOpen: boolean }, { provider: string; keyId: string }>(
   'isKeyOpen',
   `SELECT EXISTS (
-  SELECT 1 FROM api_key k JOIN provider a ON a.provider_id = $provider
-  WHERE k.provider_id = $provider AND k.key_id = $keyId AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-    AND NOT coalesce(a.sharing_closed OR a.sharing_until <= now(), false)
+  SELECT 1 FROM api_key k ${besideAccount}
+  WHERE k.provider_id = $provider AND k.key_id = $keyId AND ${keyIsValid} AND NOT ${accountCloses}
 ) AS "isOpen"`,
 )
 

@@ -4,10 +4,11 @@
 import { type Queryable, statement } from '../database/statement.ts'
 import { multirangeOf, type VersionSet } from './writes.ts'
 
-/** Lists of settings, each edited as a whole, and empty at version 0. */
+/** Lists, each edited as a whole, and empty at version 0. */
 const settingLists = [
   'alertSetting',
   'captureSender',
+  'legalHold',
   'listView',
   'shipNoticeSender',
   'timeZone',

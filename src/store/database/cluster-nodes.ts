@@ -2,6 +2,7 @@
 // server has none. Source: decision 0088.
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasCitus, providerPlaces } from './distribute.ts'
+import { accountsOf } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** Longest wait for the answer of a node, in milliseconds: one that hangs returns no error. */
@@ -79,11 +80,13 @@ export class NodeWatch {
     return [...this.#nodes].filter(([, { awaySince }]) => awaySince !== undefined).map(([name]) => name)
   }
 
-  /** Providers on the nodes that answer. */
+  /** Providers on the nodes that answer, and the accounts of their partners. */
   async providersInReach(): Promise<readonly string[]> {
     const places = await providerPlaces(this.#db)
     const { away } = this
-    return places.filter(({ node }) => !away.includes(node)).map(({ provider }) => provider)
+    const providers = places.filter(({ node }) => !away.includes(node)).map(({ provider }) => provider)
+    const accounts = await accountsOf(this.#db, { providers })
+    return [...providers, ...accounts.map(({ account }) => account)]
   }
 
   /** Looks from time to time until the end. */

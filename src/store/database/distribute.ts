@@ -4,7 +4,7 @@
 import { eventKindNames } from '../../contract/record-kinds.ts'
 import { makeHoldShard } from './hold-shard.ts'
 import { partitionsOf } from './partitions.ts'
-import { allProviders } from './providers.ts'
+import { namedProviders } from './providers.ts'
 import { type Queryable, statement } from './statement.ts'
 
 /** The table that the others are colocated with: all rows of a provider are on one node. */
@@ -46,19 +46,18 @@ export const distributedTables = [
   'webhook',
   'webhook_attempt',
   'partner',
+  'partner_account',
   'deleted_partner',
   'sharing',
   'shared_copy',
   'access_log',
   'access_log_end',
+  'api_key',
   'session',
 ] as const
 
-/**
- * Small tables that every node has completely: those asked before the provider is known, and those
- * that foreign keys name.
- */
-export const referenceTables = ['provider', 'api_key', 'schema_migration'] as const
+/** Small tables that every node has completely. They hardly change: that takes every node. */
+export const referenceTables = ['provider', 'schema_migration'] as const
 
 /** Partitions of distributed tables, which are distributed with them. */
 export const partitions: readonly string[] = eventKindNames.flatMap((kind) => Object.values(partitionsOf(kind)))
@@ -178,9 +177,12 @@ const nodesOfProviders = statement<
    JOIN pg_dist_node n ON n.groupid = l.groupid AND n.noderole = 'primary'`,
 )
 
-/** Where each provider is, by name, on a cluster whose tables are distributed. */
+/**
+ * Where each provider is, by name, on a cluster whose tables are distributed. The accounts of its
+ * partners are there, too.
+ */
 export async function providerPlaces(db: Queryable): Promise<readonly ProviderPlace[]> {
-  const providers = await allProviders(db)
+  const providers = await namedProviders(db)
   const nodes = await nodesOfProviders(db, { providers: providers.map(({ provider }) => provider), table: anchorTable })
   const byProvider = new Map(nodes.map((row) => [row.provider, row]))
   return providers.flatMap(({ provider, name }) => {

@@ -1,6 +1,7 @@
 // Providers, the tenants of the service. The operator creates them by name.
 import { randomUUID } from 'node:crypto'
 import { version } from '../../version.ts'
+import { nodeLost } from './database-errors.ts'
 import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement<never, { provider: string; name: string }>(
@@ -35,21 +36,54 @@ export async function provideProvider(db: Queryable, name: string): Promise<stri
 
 const providerName = statement.one<{ name: string }, { provider: string }>(
   'providerName',
-  `SELECT name FROM provider WHERE provider_id = $provider`,
+  `SELECT name FROM provider WHERE provider_id = $provider
+   UNION ALL
+   SELECT name FROM partner_account WHERE provider_id = $provider`,
 )
 
-/** Name of the provider. */
+/** Name of the provider; of an account, that of its partner. */
 export async function readProviderName(db: Queryable, provider: string): Promise<string> {
   const row = await providerName(db, { provider })
   if (row === undefined) throw new Error(`There is no provider ${provider}.`)
   return row.name
 }
 
-/** Every provider, for the operator. */
-export const allProviders = statement<{ provider: string; name: string }, void>(
-  'allProviders',
+interface NamedProvider {
+  readonly provider: string
+  readonly name: string
+}
+
+/** Every provider, without the accounts of partners. */
+export const namedProviders = statement<NamedProvider, void>(
+  'namedProviders',
   `SELECT provider_id AS provider, name FROM provider ORDER BY name`,
 )
+
+/** The accounts of partners of these providers, also of deleted partners. */
+export const accountsOf = statement<{ account: string }, { providers: readonly string[] }>(
+  'accountsOfProviders',
+  `SELECT r.account_id AS account FROM (
+  SELECT p.provider_id, p.account_id FROM partner p WHERE p.provider_id = ANY ($providers::uuid[]) AND p.deleted_at IS NULL
+  UNION ALL
+  SELECT p.provider_id, p.account_id FROM deleted_partner p WHERE p.provider_id = ANY ($providers::uuid[])
+) r`,
+)
+
+/**
+ * Every provider, for the operator, each with the accounts of its partners. Without those that are
+ * on a node of a cluster that is away, with the provider.
+ */
+export async function allProviders(db: Queryable): Promise<readonly NamedProvider[]> {
+  const all: NamedProvider[] = []
+  for (const one of await namedProviders(db)) {
+    const accounts = await accountsOf(db, { providers: [one.provider] }).catch((error: unknown) => {
+      if (!nodeLost(error)) throw error
+      return []
+    })
+    all.push(one, ...accounts.map(({ account }) => ({ provider: account, name: `partner ${account}` })))
+  }
+  return all
+}
 
 const anyProvider = statement.one<{ any: boolean }, void>(
   'anyProvider',

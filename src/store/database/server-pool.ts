@@ -14,6 +14,9 @@ import { type Query, statement } from './statement.ts'
 const looksMax = 30
 const lookAgainMs = 100
 
+/** Providers whose shards are known at once: anybody can name some that there are not. */
+const shardsKnownMax = 10_000
+
 const preparedMax = declareLimit(
   'preparedStatements',
   200,
@@ -90,7 +93,10 @@ export class ServerPool extends pg.Pool {
     const known = this.#shards.get(provider)
     if (known !== undefined) return known
     const found = await findShard(this, provider)
-    if (found !== undefined) this.#shards.set(provider, found)
+    if (found === undefined) return undefined
+    const [oldest] = this.#shards.keys()
+    if (this.#shards.size >= shardsKnownMax && oldest !== undefined) this.#shards.delete(oldest)
+    this.#shards.set(provider, found)
     return found
   }
 

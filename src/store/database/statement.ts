@@ -41,7 +41,7 @@ interface WatchedNodes {
   /** Those that did not answer when they were asked last. */
   readonly away: readonly string[]
   look(): Promise<void>
-  /** Providers on the others. */
+  /** Providers on the others, and the accounts of their partners. */
   providersInReach(): Promise<readonly string[]>
 }
 

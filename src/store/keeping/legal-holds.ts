@@ -2,6 +2,7 @@
 // retention.ts defines the coverage. Source: decision 0041.
 
 import { declareLimit } from '../../limits.ts'
+import { type Guard, guardOf, versionOfSetting, versionRaised } from '../base/setting-versions.ts'
 import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement, newEntryId } from '../evidence/access-log.ts'
 
@@ -37,14 +38,14 @@ const shown = `h.id, h.reason, h.record_id AS "recordId", h."lotCode", h."dataPr
           h.event_start_date::text AS "eventStartDate", h.event_end_date::text AS "eventEndDate",
           h.set_at AS "setAt", h.set_by AS "setBy", h.lifted_at AS "liftedAt", h.lifted_by AS "liftedBy"`
 
-// A running purge checks the count of changes: it waits for this statement, or this statement waits
-// for it.
-const set = loggedStatement<LegalHold, Held & { provider: string; id: string; reason: string }>(
+// A running purge checks the version of the list of holds: it waits for this statement, or this
+// statement waits for it.
+const set = loggedStatement<LegalHold, Guard & Held & { id: string; reason: string }>(
   'setLegalHold',
   `standing AS MATERIALIZED (
   SELECT count(*) AS holds FROM legal_hold WHERE provider_id = $provider AND lifted_at IS NULL
 ), told AS (
-  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $provider
+  ${versionRaised}
 ), h AS (
   INSERT INTO legal_hold (provider_id, id, reason, record_id, "lotCode", "dataProviderVendorId", event_start_date, event_end_date, set_by)
   SELECT $provider, $id::uuid, $reason::text, $recordId::uuid, $lotCode::text, $dataProviderVendorId::text, $eventStartDate::date, $eventEndDate::date, $who::text
@@ -55,28 +56,24 @@ const set = loggedStatement<LegalHold, Held & { provider: string; id: string; re
   `SELECT ${shown} FROM h`,
   {
     of: 'h',
-    asked: ({ provider: _, id, reason, ...held }) => ({ id, reason, ...held }),
+    asked: ({ provider: _, edited: _edited, allowed: _allowed, id, reason, ...held }) => ({ id, reason, ...held }),
     defaults: { most: standingHoldsMax },
   },
 )
 
 /** Sets a hold, which is in effect when this returns. Undefined if the maximum is active. */
-export const insertLegalHold = (
+export const insertLegalHold = async (
   db: Queryable,
-  held: Held & { readonly provider: string; readonly reason: string },
+  { provider, ...held }: Held & { readonly provider: string; readonly reason: string },
   actor: Actor,
-): Promise<LegalHold | undefined> => set(db, { ...held, id: newEntryId() }, actor)
+): Promise<LegalHold | undefined> => set(db, { ...held, id: newEntryId(), ...(await holdsGuard(db, provider)) }, actor)
 
-/**
- * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
- * id.
- */
-export const endLegalHold = loggedStatement<LegalHold, { provider: string; id: string }>(
+const lift = loggedStatement<LegalHold, Guard & { id: string }>(
   'liftLegalHold',
   `lifted_before AS MATERIALIZED (
   SELECT * FROM legal_hold WHERE provider_id = $provider AND id = $id AND lifted_at IS NOT NULL
 ), told AS (
-  UPDATE provider SET holds_changed = holds_changed + 1 WHERE provider_id = $provider
+  ${versionRaised}
 ), lifted AS (
   UPDATE legal_hold SET lifted_at = now(), lifted_by = $who
   WHERE provider_id = $provider AND id = $id AND lifted_at IS NULL
@@ -89,6 +86,28 @@ export const endLegalHold = loggedStatement<LegalHold, { provider: string; id: s
   `SELECT ${shown} FROM h`,
   { of: 'lifted', asked: ({ id }) => ({ id }) },
 )
+
+/**
+ * Lifts a hold; one that is lifted already stays as it is. Undefined when there is none with this
+ * id.
+ */
+export const endLegalHold = async (
+  db: Queryable,
+  { provider, id }: { readonly provider: string; readonly id: string },
+  actor: Actor,
+): Promise<LegalHold | undefined> => lift(db, { id, ...(await holdsGuard(db, provider)) }, actor)
+
+/** Changes of holds raise the version of their list. */
+const holdsGuard = (db: Queryable, provider: string): Promise<Guard> => guardOf(db, provider, 'legalHold', undefined)
+
+/**
+ * Counts the changes of holds. Its row is made where there is none: a purge locks it, so that a
+ * first hold waits too.
+ */
+export async function countHoldChanges(db: Queryable, provider: string): Promise<number> {
+  await holdsGuard(db, provider)
+  return versionOfSetting(db, provider, 'legalHold')
+}
 
 /** Up to `limit` holds, newest first, below an id if one is given; only active ones, or all. */
 export const legalHolds = statement<LegalHold, Page & { onlyStanding: boolean }>(

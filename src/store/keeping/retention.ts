@@ -5,7 +5,7 @@ import { lowestId, type Page, type Queryable, statement } from '../database/stat
 import { purgesInserted } from '../evidence/checkpoints.ts'
 import { allEvents, linesIn } from '../records/event-kinds.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
-import type { LegalHold } from './legal-holds.ts'
+import { countHoldChanges, type LegalHold } from './legal-holds.ts'
 
 /** A version to purge: nothing keeps it any longer. */
 export interface DueVersion {
@@ -139,11 +139,6 @@ ORDER BY c.id, c.version`,
   { rows: heldLotRows, defaults: limits },
 )
 
-const changes = statement.one<{ changed: number }, { provider: string }>(
-  'holdsChanged',
-  `SELECT holds_changed AS changed FROM provider WHERE provider_id = $provider`,
-)
-
 /** The rows by which a `leaving` record and a `purged` version are found: deleted. */
 const rowsRemoved = `codes_removed AS (
   DELETE FROM event_code r USING leaving l WHERE r.provider_id = $provider AND r.kind = l.kind AND r.id = l.id
@@ -164,13 +159,13 @@ const rowsRemoved = `codes_removed AS (
  */
 const purge = statement<
   StepRow & { readonly guarded: boolean; readonly purged: boolean },
-  DueParams & { now: Date; entry: string; holdsChanged: number | undefined }
+  DueParams & { now: Date; entry: string; holdsChanged: number }
 >(
   'purgeVersions',
   `WITH ${due}, guard AS MATERIALIZED (
-  SELECT p.holds_changed
-  FROM provider p
-  WHERE p.provider_id = $provider AND p.holds_changed = $holdsChanged
+  SELECT h.version
+  FROM setting_version h
+  WHERE h.provider_id = $provider AND h.id = 'legalHold' AND h.version = $holdsChanged
     AND EXISTS (SELECT 1 FROM access_log a WHERE a.provider_id = $provider AND a.id = $entry)
   FOR NO KEY UPDATE
 ), leaving AS MATERIALIZED (
@@ -294,10 +289,10 @@ export async function purgeDue(
   from = first,
 ): Promise<Step> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const provider = await changes(db, { provider: what.provider })
+    const holdsChanged = await countHoldChanges(db, what.provider)
     // Read after the count: a hold that is not among these has changed it.
     const params = await dueParams(db, what, from)
-    const rows = await purge(db, { ...params, now, entry, holdsChanged: provider?.changed })
+    const rows = await purge(db, { ...params, now, entry, holdsChanged })
     if (rows[0]?.guarded ?? true) return stepOf(rows, ({ purged }) => purged)
   }
   throw new Error('Legal holds keep changing, so the purge stopped. Try again later.')
@@ -346,8 +341,8 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
   'withdrawCopies',
   `WITH chosen AS (
   SELECT copies."copyId" AS id, copies.version
-  FROM $copies CROSS JOIN provider a
-  WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
+  FROM $copies CROSS JOIN partner_account a
+  WHERE a.provider_id = $provider
     AND NOT EXISTS (SELECT 1 FROM record r WHERE r.provider_id = $provider AND r.id = copies."copyId" AND r.version = copies.version)
 ), leaving AS MATERIALIZED (
   SELECT l.* FROM (

@@ -23,22 +23,11 @@ CREATE TABLE provider (
   provider_id uuid NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  holds_changed integer NOT NULL DEFAULT 0,
-  shared_by uuid,
-  shared_name text,
-  sharing_closed boolean NOT NULL DEFAULT false,
-  sharing_until timestamptz,
-  PRIMARY KEY (provider_id),
-  CONSTRAINT provider_account_has_a_name CHECK ((shared_by IS NULL) = (shared_name IS NULL))
+  PRIMARY KEY (provider_id)
 );
-COMMENT ON TABLE provider IS 'A data provider: the tenant every record belongs to. Or the account of a partner, which holds copies of what a provider shares with it.';
+COMMENT ON TABLE provider IS 'A data provider: the tenant every record belongs to. The accounts of partners are in partner_account. What changes is in other tables: on a cluster, every node has these rows.';
 COMMENT ON COLUMN provider.name IS 'As the operator gave it to lotkeeper keys create.';
 COMMENT ON COLUMN provider.created_at IS 'When it was created.';
-COMMENT ON COLUMN provider.holds_changed IS 'Counts changes of legal holds: a purge that has not seen the last one does nothing.';
-COMMENT ON COLUMN provider.shared_by IS 'Of an account: the provider that shares; else null. Known without a look at another table, as a key is looked up.';
-COMMENT ON COLUMN provider.shared_name IS 'Of an account: the name of the partner, as its keys are shown it.';
-COMMENT ON COLUMN provider.sharing_closed IS 'Of an account: nothing is handed out until copies that are no longer shared are withdrawn.';
-COMMENT ON COLUMN provider.sharing_until IS 'Of an account: when the next grant ends. From then on it is closed, until copies are withdrawn and the next end is set.';
 CREATE UNIQUE INDEX provider_by_name ON provider (name);
 COMMENT ON INDEX provider_by_name IS 'Finds a provider by name, and keeps names unique.';
 
@@ -694,7 +683,7 @@ CREATE TABLE partner (
 ALTER TABLE partner ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE partner IS 'With whom a provider shares, and what (decision 0077).';
 COMMENT ON COLUMN partner.id IS 'Id of the partner: a UUID of version 7.';
-COMMENT ON COLUMN partner.account_id IS 'The provider that its keys belong to and its copies are in.';
+COMMENT ON COLUMN partner.account_id IS 'Its account, in partner_account.';
 COMMENT ON COLUMN partner.name IS 'Its name.';
 COMMENT ON COLUMN partner.places IS 'Its places: GLNs, or location codes, of one vendor or of all.';
 COMMENT ON COLUMN partner.grants IS 'What it may see.';
@@ -708,6 +697,24 @@ COMMENT ON COLUMN partner.complete_at IS 'From when its account was first comple
 COMMENT ON COLUMN partner.rescanned IS 'How far the rescan of all events is, after a change of places or grants.';
 CREATE UNIQUE INDEX partner_by_name ON partner (provider_id, name) WHERE deleted_at IS NULL;
 COMMENT ON INDEX partner_by_name IS 'Keeps two partners of a provider from having one name.';
+
+CREATE TABLE partner_account (
+  provider_id uuid NOT NULL,
+  shared_by uuid NOT NULL,
+  name text NOT NULL,
+  sharing_closed boolean NOT NULL DEFAULT false,
+  sharing_until timestamptz,
+  deleted boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (provider_id)
+);
+ALTER TABLE partner_account ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE partner_account IS 'Accounts of partners. To its keys and copies an account is what a provider is to its own. On a cluster it is in the shard of the provider that shares, by its id.';
+COMMENT ON COLUMN partner_account.provider_id IS 'Id of the account: provider_id of its keys and copies.';
+COMMENT ON COLUMN partner_account.shared_by IS 'The provider that shares.';
+COMMENT ON COLUMN partner_account.name IS 'The name of the partner, as its keys are shown it.';
+COMMENT ON COLUMN partner_account.sharing_closed IS 'Nothing is handed out until copies that are no longer shared are withdrawn.';
+COMMENT ON COLUMN partner_account.sharing_until IS 'When the next grant ends. From then on it is closed, until copies are withdrawn and the next end is set.';
+COMMENT ON COLUMN partner_account.deleted IS 'True once the partner is deleted: its keys are valid no more, whatever their own rows say.';
 
 CREATE TABLE deleted_partner (
   provider_id uuid NOT NULL,
@@ -1149,7 +1156,7 @@ COMMENT ON COLUMN access_log_end.bytes IS 'Bytes that were sent.';
 -- People: keys, and people who sign in without one (decisions 0061, 0062).
 
 CREATE TABLE api_key (
-  provider_id uuid NOT NULL REFERENCES provider (provider_id),
+  provider_id uuid NOT NULL,
   key_id text NOT NULL,
   secret_hash bytea,
   role text NOT NULL CHECK (role IN ('invited', 'partner', 'reader', 'writer', 'administrator')),
@@ -1165,7 +1172,8 @@ CREATE TABLE api_key (
   subject text,
   PRIMARY KEY (provider_id, key_id)
 );
-COMMENT ON TABLE api_key IS 'A key of the form lk_<key id>_<secret>, or a person who signs in with an identity provider and has no secret.';
+ALTER TABLE api_key ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE api_key IS 'A key of the form lk_<key id>_<provider>_<secret>, or a person who signs in with an identity provider and has no secret.';
 COMMENT ON COLUMN api_key.key_id IS 'Public part of the key. Versions, refusals and the access log name keys by it.';
 COMMENT ON COLUMN api_key.secret_hash IS 'SHA-256 of the secret part; null for a person who signs in with an identity provider.';
 COMMENT ON COLUMN api_key.role IS 'invited, partner, reader, writer or administrator.';
@@ -1179,8 +1187,6 @@ COMMENT ON COLUMN api_key.email IS 'Address of a person who signs in with an ide
 COMMENT ON COLUMN api_key.invited_role IS 'The role that an administrator invited the person to, which counts where no claim gives one; null for all others.';
 COMMENT ON COLUMN api_key.issuer IS 'The identity provider of the person; null until the first sign-in.';
 COMMENT ON COLUMN api_key.subject IS 'What the identity provider knows the person by.';
-CREATE UNIQUE INDEX api_key_by_key_id ON api_key (key_id);
-COMMENT ON INDEX api_key_by_key_id IS 'Finds the key of a request, whose provider is not known yet.';
 CREATE UNIQUE INDEX api_key_by_subject ON api_key (provider_id, issuer, subject) WHERE revoked_at IS NULL AND subject IS NOT NULL;
 COMMENT ON INDEX api_key_by_subject IS 'Finds the person who signs in, and keeps a person from being there twice.';
 CREATE UNIQUE INDEX api_key_by_email ON api_key (provider_id, email) WHERE revoked_at IS NULL AND invited_role IS NOT NULL;

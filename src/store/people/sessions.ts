@@ -4,8 +4,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
 import { declareLimit } from '../../limits.ts'
 import { sha256 } from '../../sha256.ts'
-import type { ApiKey } from '../base/api-keys.ts'
-import { BatchedStatement, type BatchLimits } from '../database/batched-statement.ts'
+import { type ApiKey, accountCloses, besideAccount, keyIsValid } from '../base/api-keys.ts'
+import { callerLooks, hexOf, uuidOf } from '../base/caller-looks.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, newEntryId } from '../evidence/access-log.ts'
 
@@ -54,8 +54,6 @@ const tokenForm = /^([0-9a-f]{32})\.([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
 
 const drawSecret = (): string => randomBytes(secretBytes).toString('base64url')
 const hashOf = (secret: string): Buffer => sha256(secret)
-const hexOf = (uuid: string): string => uuid.replaceAll('-', '')
-const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 const tokenOf = (provider: string, id: string, secret: string): string => `${hexOf(provider)}.${hexOf(id)}.${secret}`
 
 interface NewSession extends Pick<ApiKey, 'provider' | 'keyId'> {
@@ -119,10 +117,10 @@ const sessionsById = statement<SessionRow, { provider: string; ids: readonly str
           s.renewed_at < now() - interval '15 minutes' AS "isOld",
           s.renewed_at > now() - interval '1 minute' AS "isFresh",
           s.idle_ends_at < now() + make_interval(hours => CASE WHEN s.kept THEN $keptIdle::integer ELSE $idle::integer END) - interval '1 minute' AS "isUseDue",
-          coalesce(p.sharing_closed OR p.sharing_until <= now(), false) AS "isClosed"
-   FROM session s JOIN api_key k ON k.provider_id = $provider AND k.key_id = s.key_id JOIN provider p ON p.provider_id = $provider
+          ${accountCloses} AS "isClosed"
+   FROM session s JOIN api_key k ON k.provider_id = $provider AND k.key_id = s.key_id ${besideAccount}
    WHERE s.provider_id = $provider AND s.id = ANY($ids::uuid[]) AND s.ends_at > now() AND s.idle_ends_at > now()
-     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+     AND ${keyIsValid}`,
   { defaults: { idle: sessionHours.untilClosed.idle, keptIdle: sessionHours.kept.idle } },
 )
 
@@ -144,48 +142,19 @@ const takeToken = statement<never, { provider: string; id: string; nextHash: Buf
    WHERE provider_id = $provider AND id = $id AND next_hash = $nextHash`,
 )
 
-interface Look {
-  readonly provider: string
-  readonly id: string
-  readonly secret: string
-}
-
-/** As for keys: a flood of unknown tokens takes two connections, and other calls have the rest. */
-const lookLimits: BatchLimits = {
-  rowsMax: 256,
-  bytesMax: 1024 * 1024,
-  waitingRowsMax: 16_384,
-  waitingBytesMax: 16 * 1024 * 1024,
-  inFlightMax: 2,
-}
-
 /**
  * Whom a token speaks for; undefined if it is malformed, unknown or over, or its key is revoked or
  * expired. Renews the token, and moves the end of the session on.
  */
 export function sessionFinder(db: Queryable): (token: string) => Promise<FoundSession | undefined> {
-  const looks = new BatchedStatement<Look, SessionRow | undefined>({
-    // One statement for each provider, one after the other: which providers there are, only their
-    // browsers say.
-    async run(_everybody, asks) {
-      const found = new Map<string, SessionRow>()
-      for (const provider of new Set(asks.map((ask) => ask.provider))) {
-        const ids = asks.filter((ask) => ask.provider === provider).map(({ id }) => id)
-        for (const row of await sessionsById(db, { provider, ids })) found.set(row.id, row)
-      }
-      return asks.map(({ id, provider }) => {
-        const row = found.get(id)
-        return row?.provider === provider ? row : undefined
-      })
-    },
-    bytesOf: () => 128,
-    conflictKeys: () => [],
-    limits: lookLimits,
-  })
+  const look = callerLooks(
+    (provider, ids) => sessionsById(db, { provider, ids }),
+    (row) => row.id,
+  )
   return async (token) => {
     const [, provider = '', id = '', secret] = tokenForm.exec(token) ?? []
     if (secret === undefined) return undefined
-    const row = await looks.submit('', { provider: uuidOf(provider), id: uuidOf(id), secret })
+    const row = await look({ provider: uuidOf(provider), id: uuidOf(id) })
     return row === undefined ? undefined : admit(db, row, secret)
   }
 }

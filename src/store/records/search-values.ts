@@ -100,5 +100,5 @@ export const searchRowsWithoutRecord = statement<
 /** Whether an account has copies, which are found by values of their originals. */
 export const isPartnerAccount = statement.any<{ provider: string }>(
   'isPartnerAccount',
-  `SELECT true FROM provider WHERE provider_id = $provider AND shared_by IS NOT NULL`,
+  `SELECT true FROM partner_account WHERE provider_id = $provider`,
 )

@@ -1,5 +1,5 @@
-// Partners of a provider, and their grants. A partner has an account, a provider of its own that
-// holds copies of the shared records; its keys belong to the account. Source: decision 0077.
+// Partners of a provider, and their grants. A partner has an account, which holds copies of the
+// shared records; its keys belong to the account. Source: decision 0077.
 import type { Grant, Place } from '../../contract/sharing.ts'
 import { version } from '../../version.ts'
 import { type ApiKeySummary, drawKey, hashOf } from '../base/api-keys.ts'
@@ -8,6 +8,7 @@ import type { VersionSet } from '../base/writes.ts'
 import { keyIsHeld } from '../database/database-errors.ts'
 import { type Page, type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
+import { drawAccount, withAccount } from './partner-accounts.ts'
 
 /** Partners of one provider. */
 export const partnersMax = 200
@@ -24,7 +25,7 @@ export interface PartnerSettings {
 
 export interface StoredPartner extends PartnerSettings {
   readonly id: string
-  /** The provider that its keys belong to. */
+  /** Its account, which its keys belong to. */
   readonly account: string
   readonly createdAt: Date
   readonly changedAt: Date
@@ -35,19 +36,24 @@ export interface StoredPartner extends PartnerSettings {
   readonly isClosed: boolean
 }
 
-// The account of a partner is a provider.
-/** Up to `limit` partners, oldest first; those above an id when one is given. */
-export const partnersOf = statement<StoredPartner, Page & { id?: string }>(
+const storedPartners = statement<
+  Omit<StoredPartner, 'isClosed'> & { isClosed: boolean | null },
+  Page & { id?: string }
+>(
   'listPartners',
   `SELECT r.id, r.account_id AS account, r.name, r.places, r.grants, r.created_at AS "createdAt",
           r.changed_at AS "changedAt", r.complete_at AS "completeAt", r.generation,
           r.copied_generation AS "copiedGeneration",
-          coalesce(a.sharing_closed OR a.sharing_until <= now(), false) AS "isClosed"
-   FROM partner r JOIN provider a ON a.provider_id = r.account_id
+          a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed"
+   FROM partner r LEFT JOIN partner_account a ON a.provider_id = r.account_id AND a.shared_by = $provider
    WHERE r.provider_id = $provider AND r.deleted_at IS NULL AND ($id::uuid IS NULL OR r.id = $id) AND ($after::uuid IS NULL OR r.id > $after)
    ORDER BY r.id
    LIMIT $limit`,
 )
+
+/** Up to `limit` partners, oldest first; those above an id when one is given. */
+export const partnersOf = async (db: Queryable, asked: Page & { readonly id?: string }): Promise<StoredPartner[]> =>
+  (await storedPartners(db, asked)).map(withAccount)
 
 export const findPartner = async (db: Queryable, provider: string, id: string): Promise<StoredPartner | undefined> =>
   (await partnersOf(db, { provider, id, limit: 1 }))[0]
@@ -85,24 +91,13 @@ export const countSharedCopies = statement<CopyCount, { provider: string; ids: r
    GROUP BY c.partner_id, c.kind`,
 )
 
-const insertAccount = statement<never, { provider: string; sharedBy: string; name: string; until: Date | undefined }>(
-  'insertPartnerAccount',
-  `WITH made AS (
-  INSERT INTO provider (provider_id, name, shared_by, shared_name, sharing_until)
-  VALUES ($provider, 'partner ' || $provider::uuid::text, $sharedBy::uuid, $name::text, $until::timestamptz)
-)
-INSERT INTO recount (provider_id, counted_by) VALUES ($provider, $version)`,
-  { defaults: { version } },
-)
-
 /** A partner to create. */
 interface NewPartner extends PartnerSettings {
   readonly provider: string
   readonly id: string
-  readonly account: string
 }
 
-const insert = loggedStatement<{ id: string }, NewPartner>(
+const insert = loggedStatement<{ id: string }, NewPartner & { account: string; until: Date | undefined }>(
   'createPartner',
   `counted AS MATERIALIZED (
   SELECT count(*) AS partners FROM partner WHERE provider_id = $provider AND deleted_at IS NULL
@@ -112,30 +107,32 @@ const insert = loggedStatement<{ id: string }, NewPartner>(
   FROM counted
   WHERE partners < $most
   ON CONFLICT (provider_id, name) WHERE deleted_at IS NULL DO NOTHING
-  RETURNING id
+  RETURNING id, account_id, name
+), opened AS (
+  INSERT INTO partner_account (provider_id, shared_by, name, sharing_until)
+  SELECT account_id, $provider, name, $until::timestamptz FROM created
+), recounted AS (
+  INSERT INTO recount (provider_id, counted_by) SELECT account_id, $version FROM created
 )`,
   'SELECT id FROM created',
   {
     of: 'created',
     asked: ({ id, name, places, grants }) => ({ id, name, places, grants }),
-    defaults: { most: partnersMax },
+    defaults: { most: partnersMax, version },
   },
 )
 
 /**
  * Creates a partner with an empty account without keys. False when the provider has a partner of
- * this name, or the maximum number; the account then remains without a partner.
+ * this name, or the maximum number.
  */
-export async function insertPartner(
+export const insertPartner = async (
   db: Queryable,
   partner: NewPartner,
   until: Date | undefined,
   actor: Actor,
-): Promise<boolean> {
-  const { provider, account, name } = partner
-  await insertAccount(db, { provider: account, sharedBy: provider, name, until })
-  return (await insert(db, partner, actor)) !== undefined
-}
+): Promise<boolean> =>
+  (await insert(db, { ...partner, account: await drawAccount(db, partner.provider), until }, actor)) !== undefined
 
 /** New settings of a partner, which is at a generation. */
 interface PartnerChange extends PartnerSettings {
@@ -156,10 +153,10 @@ const replace = loggedStatement<{ version: number; isReplaced: boolean }, Guard 
   WHERE r.provider_id = $provider AND r.id = $edited::text::uuid AND r.generation = $generation::integer AND r.deleted_at IS NULL
   RETURNING r.id, r.account_id
 ), account AS (
-  UPDATE provider a
-  SET shared_name = $name, sharing_closed = a.sharing_closed OR $closes::boolean, sharing_until = least(a.sharing_until, $until::timestamptz)
+  UPDATE partner_account a
+  SET name = $name, sharing_closed = a.sharing_closed OR $closes::boolean, sharing_until = least(a.sharing_until, $until::timestamptz)
   FROM replaced r
-  WHERE a.provider_id = r.account_id
+  WHERE a.provider_id = r.account_id AND a.shared_by = $provider
 )`,
   'SELECT e.version, EXISTS (SELECT 1 FROM replaced) AS "isReplaced" FROM edited e',
   { of: 'replaced', asked: ({ edited, name, places, grants }) => ({ id: edited, name, places, grants }) },
@@ -199,7 +196,8 @@ const remove = loggedStatement<{ account: string }, Guard & { name: string }>(
   INSERT INTO deleted_partner (provider_id, id, account_id, name, deleted_at)
   SELECT $provider, id, account_id, name, deleted_at FROM deleted
 ), closed AS (
-  UPDATE provider a SET sharing_closed = true FROM deleted d WHERE a.provider_id = d.account_id
+  UPDATE partner_account a SET sharing_closed = true, deleted = true FROM deleted d
+  WHERE a.provider_id = d.account_id AND a.shared_by = $provider
 )`,
   'SELECT account_id AS account FROM deleted',
   { of: 'deleted', asked: ({ edited, name }) => ({ id: edited, name }) },
@@ -217,9 +215,9 @@ const revokeAll = loggedStatement<never, { provider: string; partner: string }>(
 )
 
 /**
- * Closes the account of a partner, and revokes its keys. False when there is none with this id at a
- * version that this may follow. The keys afterwards: one that an invitation was just accepted for
- * is among them.
+ * Ends the account of a partner, whose keys are valid no more, and revokes these. False when there
+ * is none with this id at a version that this may follow. The keys afterwards: one that an
+ * invitation was just accepted for is among them.
  */
 export async function removePartner(
   db: Queryable,
@@ -252,11 +250,13 @@ type PartnerKey = Pick<
 
 const invite = loggedStatement<
   { expiresAt: Date },
-  Invitation & { provider: string; id: string; keyId: string; secretHash: Buffer }
+  Omit<Invited, 'invitation'> & Invitation & { keyId: string; secretHash: Buffer }
 >(
   'invitePartner',
   `invited AS MATERIALIZED (
-  SELECT account_id FROM partner WHERE provider_id = $provider AND id = $id::uuid AND deleted_at IS NULL FOR UPDATE
+  SELECT account_id FROM partner
+  WHERE provider_id = $provider AND id = $id::uuid AND account_id = $account::uuid AND deleted_at IS NULL
+  FOR UPDATE
 ), counted AS MATERIALIZED (
   SELECT count(*) AS keys FROM api_key k JOIN invited i ON k.provider_id = i.account_id
   WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
@@ -282,17 +282,23 @@ export interface Invitation {
   readonly hours: number
 }
 
+/** Whom an invitation is for: a partner, and its account. */
+interface Invited extends Pick<StoredPartner, 'id' | 'account'> {
+  readonly provider: string
+  readonly invitation: Invitation
+}
+
 /**
  * A key that can only be exchanged for another. Undefined when there is no partner with this id, or
  * it has as many keys as it may have.
  */
 export async function inviteToPartner(
   db: Queryable,
-  { provider, id, invitation }: { readonly provider: string; readonly id: string; readonly invitation: Invitation },
+  { provider, id, account, invitation }: Invited,
   actor: Actor,
 ): Promise<{ readonly token: string; readonly expiresAt: Date } | undefined> {
-  const { keyId, secret, key: token } = drawKey()
-  const made = await invite(db, { id, keyId, secretHash: hashOf(secret), ...invitation, provider }, actor)
+  const { keyId, secret, key: token } = drawKey(account)
+  const made = await invite(db, { id, account, keyId, secretHash: hashOf(secret), ...invitation, provider }, actor)
   return made && { token, expiresAt: made.expiresAt }
 }
 
@@ -328,7 +334,7 @@ export async function takeInvitation(
   taken: Taken,
   requestId: string,
 ): Promise<{ readonly keyId: string; readonly key: string } | undefined> {
-  const { keyId, secret, key } = drawKey()
+  const { keyId, secret, key } = drawKey(taken.provider)
   const made = await accept(db, { ...taken, keyId, secretHash: hashOf(secret) }, { who: taken.invitation, requestId })
   return made && { keyId, key }
 }

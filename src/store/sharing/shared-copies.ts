@@ -7,6 +7,7 @@ import { ClaimLost, leaseStatements } from '../base/leases.ts'
 import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
 import { shareable } from '../records/event-kinds.ts'
 import type { LocationTimeZone } from '../records/location-time-zones.ts'
+import { withAccount } from './partner-accounts.ts'
 
 const shareableRows = shareable.rows
 const shareableCodes = shareable.codes
@@ -75,15 +76,20 @@ export interface SharingPartner {
   readonly now: Date
 }
 
-export const partnersToCopyFor = statement<SharingPartner, { provider: string }>(
+const toCopyFor = statement<Omit<SharingPartner, 'isClosed'> & { isClosed: boolean | null }, { provider: string }>(
   'partnersToCopyFor',
   `SELECT p.id, p.account_id AS account, p.places, p.grants, p.deleted_at IS NOT NULL AS "isDeleted", p.generation,
           p.copied_generation AS "copiedGeneration", p.rescanned, a.sharing_closed OR coalesce(a.sharing_until <= now(), false) AS "isClosed",
           now() AS now
-   FROM partner p JOIN provider a ON a.shared_by = p.provider_id AND a.provider_id = p.account_id
+   FROM partner p LEFT JOIN partner_account a ON a.provider_id = p.account_id AND a.shared_by = $provider
    WHERE p.provider_id = $provider
    ORDER BY p.id`,
 )
+
+export const partnersToCopyFor = async (
+  db: Queryable,
+  asked: { readonly provider: string },
+): Promise<SharingPartner[]> => (await toCopyFor(db, asked)).map(withAccount)
 
 /** A partner at a generation: a change of it begins another one. */
 interface PartnerAt extends SharingClaim {
@@ -121,11 +127,11 @@ export const restartRescan = statement<never, SharingClaim & { partnerIds: reado
 export const openSharedAccount = statement.any<PartnerAt & { until: Date | undefined }>(
   'openSharedAccount',
   `WITH complete AS MATERIALIZED (
-  SELECT p.account_id FROM partner p, sharing s
-  WHERE p.provider_id = $provider AND s.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
+  SELECT p.account_id FROM partner p JOIN sharing s ON s.provider_id = $provider
+  WHERE p.provider_id = $provider AND s.fence = $fence AND p.id = $partner AND p.generation = $generation
   FOR SHARE
 ), opened AS (
-  UPDATE provider a
+  UPDATE partner_account a
   SET sharing_closed = false, sharing_until = $until::timestamptz
   FROM complete c
   WHERE a.shared_by = $provider AND a.provider_id = c.account_id
@@ -490,14 +496,14 @@ export const copyTimeZones = statement<
     OR EXISTS (SELECT 1 FROM voided v WHERE v.code = zones.code AND (zones.vendor = '' OR v.vendor = zones.vendor))
 ), gone AS (
   DELETE FROM location_time_zone z
-  USING provider a
-  WHERE z.provider_id = $provider AND a.provider_id = $provider AND a.shared_by IS NOT NULL AND $areAll::boolean
+  USING partner_account a
+  WHERE z.provider_id = $provider AND a.provider_id = $provider AND $areAll::boolean
     AND NOT EXISTS (SELECT 1 FROM wanted w WHERE w.vendor = z."dataProviderVendorId" AND w.code = z."locationCode")
 ), copied AS (
   INSERT INTO location_time_zone AS z (provider_id, "dataProviderVendorId", "locationCode", time_zone, set_at, set_by)
   SELECT $provider, w.vendor, w.code, w.zone, t.now, 'sharing'
-  FROM wanted w CROSS JOIN provider a CROSS JOIN (SELECT now() AS now) t
-  WHERE a.provider_id = $provider AND a.shared_by IS NOT NULL
+  FROM wanted w CROSS JOIN partner_account a CROSS JOIN (SELECT now() AS now) t
+  WHERE a.provider_id = $provider
   ORDER BY w.vendor, w.code
   ON CONFLICT (provider_id, "dataProviderVendorId", "locationCode") DO UPDATE
   SET time_zone = excluded.time_zone, set_at = excluded.set_at, set_by = excluded.set_by

@@ -60,7 +60,7 @@ const state = statement.one<AlertState, { provider: string }>(
   'alertState',
   `SELECT c.number AS checkpoint, a.waiting AS "awaitingRows", a.versions AS "awaitingVersions", a.since AS "awaitingSince",
           extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", r.id AS "newestRefusal", n.number AS recount,
-          w.waiting AS "awaitingRecounts", p.holds_changed AS "holdsChanged"
+          w.waiting AS "awaitingRecounts", h.version AS "holdsChanged"
    FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $provider) c
    CROSS JOIN (
      SELECT count(*)::integer AS waiting, coalesce(sum(cardinality(versions)), 0)::integer AS versions, min(since) AS since
@@ -70,7 +70,7 @@ const state = statement.one<AlertState, { provider: string }>(
    CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $provider ORDER BY id DESC LIMIT 1) AS id) r
    CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $provider) n
    CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $provider) w
-   CROSS JOIN (SELECT max(holds_changed) AS holds_changed FROM provider WHERE provider_id = $provider) p`,
+   CROSS JOIN (SELECT coalesce(max(version), 0) AS version FROM setting_version WHERE provider_id = $provider AND id = 'legalHold') h`,
 )
 
 export async function readAlertState(db: Queryable, provider: string): Promise<AlertState> {

@@ -28,7 +28,7 @@ describe.each(recordKinds.map((kind) => [kind.nouns, kind] as const))('%s', (_no
 
 describe('keys', () => {
   test.each([
-    ['an unknown key', `lk_0123456789abcdef_${'A'.repeat(43)}`],
+    ['an unknown key', `lk_0123456789abcdef_${'0'.repeat(32)}_${'A'.repeat(43)}`],
     ['an empty key', ''],
     ['a very long key', `lk_${'a'.repeat(5_000)}`],
   ])('%s is 401', async (_name, key) => {
@@ -42,6 +42,19 @@ describe('keys', () => {
     expect((await call('GET', paths.receivingEvent)).status).toBe(200)
     await revokeApiKey(service.database.pool, key.split('_')[1] ?? '')
     await expect.poll(async () => (await call('GET', paths.receivingEvent)).status, { interval: 100 }).toBe(401)
+  })
+
+  test('one that names another provider, also one with a key of the same id, is 401', async () => {
+    const [start, keyId = '', , ...secret] = (await ours.key('writer')).split('_')
+    const renamed = [start, keyId, theirs.id.replaceAll('-', ''), ...secret].join('_')
+    const statusOf = async () => (await calling(service.url, renamed)('GET', paths.receivingEvent)).status
+    expect(await statusOf()).toBe(401)
+    await service.database.pool.query(
+      `INSERT INTO api_key (provider_id, key_id, secret_hash, role, label)
+       VALUES ($1, $2, sha256('another secret'), 'writer', 'of the same id')`,
+      [theirs.id, keyId],
+    )
+    expect(await statusOf()).toBe(401)
   })
 
   test('X-Api-Key serves as well as Authorization: Bearer', async () => {

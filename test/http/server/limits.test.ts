@@ -84,7 +84,7 @@ describe('requests of a key', () => {
 })
 
 describe('requests without a valid key', () => {
-  const wrongKey = `lk_0123456789abcdef_${'A'.repeat(43)}`
+  const wrongKey = `lk_0123456789abcdef_${'0'.repeat(32)}_${'A'.repeat(43)}`
 
   test('are 401 so many times a minute and then 429, while a valid key from the same address is answered', async () => {
     const { server, url } = await limitedServer({ failedSignInsPerMinute: 4 })
@@ -113,12 +113,31 @@ describe('requests without a valid key', () => {
       }
     }
     const identify = identifier({ query } as never)
-    const key = await (await service.provider()).key('reader')
-    const wrong = Array.from({ length: 2_000 }, (_, i) => `lk_${i.toString(16).padStart(16, '0')}_${'A'.repeat(43)}`)
-    const found = await Promise.all([...wrong, key, ...wrong].map(identify))
-    expect(found.filter((caller) => caller !== undefined)).toEqual([expect.objectContaining({ role: 'reader' })])
+    const provider = await service.provider()
+    const key = await provider.key('reader')
+    const wrongOf = (providerOf: (i: string) => string) =>
+      Array.from({ length: 2_000 }, (_, n) => {
+        const i = n.toString(16)
+        return `lk_${i.padStart(16, '0')}_${providerOf(i)}_${'A'.repeat(43)}`
+      })
+    for (const of of ['0'.repeat(32), provider.id.replaceAll('-', '')]) {
+      const wrong = wrongOf(() => of)
+      const found = await Promise.all([...wrong, key, ...wrong].map(identify))
+      expect(found.filter((caller) => caller !== undefined)).toEqual([expect.objectContaining({ role: 'reader' })])
+    }
     expect(lookingMost).toBe(1)
-    expect(looks).toBeLessThan(50)
+    expect(looks).toBeLessThan(100)
+
+    // Each of another provider, and there is none of them.
+    let isOver = false
+    const flood = Promise.all(wrongOf((i) => i.padStart(32, '0')).map(identify)).finally(() => {
+      isOver = true
+    })
+    expect(await identify(key)).toMatchObject({ provider: provider.id })
+    expect(isOver).toBe(false)
+    expect(new Set(await flood)).toEqual(new Set([undefined]))
+    // One for all of them, and one for the provider that has been here before.
+    expect(lookingMost).toBe(2)
   })
 
   const wrongFrom = (url: string, forwarded: string) => () =>

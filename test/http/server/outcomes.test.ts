@@ -116,7 +116,7 @@ async function serverWorkingOn(db: Database, keys: Database) {
 
 const urlOf = (server: FastifyInstance) => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
-const unknownKey = `lk_0123456789abcdef_${'A'.repeat(43)}`
+const unknownKey = `lk_0123456789abcdef_${'0'.repeat(32)}_${'A'.repeat(43)}`
 
 /** Makes one operation end in one way. */
 type Proof = (operation: Operation, call: Call, provider: string) => Promise<Reply>
@@ -333,7 +333,10 @@ const proofs: Record<string, Proof> = {
   },
   async sharingIsUpdated(operation) {
     const { id, key } = await service.provider()
-    await service.database.pool.query('UPDATE provider SET sharing_closed = true WHERE provider_id = $1', [id])
+    await service.database.pool.query(
+      `INSERT INTO partner_account (provider_id, shared_by, name, sharing_closed) VALUES ($1, $1, 'a test', true)`,
+      [id],
+    )
     return send(operation, calling(service.url, await key(operation.role)))
   },
   async foreignPage(operation) {
@@ -545,13 +548,11 @@ const proofs: Record<string, Proof> = {
       // Master data in force is only withdrawn, from the account of a partner.
       const { body } = await call('POST', paths[kind], { body: payloadOf[kind]() })
       const [id = ''] = body.request_ids
-      const setShared = (value: string) =>
-        pool.query(`UPDATE provider SET shared_by = ${value}, shared_name = ${value}::text WHERE provider_id = $1`, [
-          provider,
-        ])
-      await setShared('provider_id')
+      await pool.query(`INSERT INTO partner_account (provider_id, shared_by, name) VALUES ($1, $1, 'a test')`, [
+        provider,
+      ])
       await withdrawCopies(pool, provider, [{ copyId: id }])
-      await setShared('NULL')
+      await pool.query('DELETE FROM partner_account WHERE provider_id = $1', [provider])
       return call(operation.method, at(operation, id))
     }
     const versions = [2020, 2021].map((year) => ({ submittedAt: new Date(Date.UTC(year, 0, 1)), edit: longAgo }))

@@ -81,14 +81,17 @@ const statusOf = async (key: string): Promise<number> => (await calling(service.
 const isSoon = { timeout: allowMs(10_000) }
 
 /** What the copier does at its end; it is not at work here. */
-const open = (partner: Payload, until: Date | null = null) =>
-  service.database.pool.query(
-    `WITH account AS (SELECT account_id FROM partner WHERE provider_id = $1 AND id = $2), opened AS (
-       UPDATE provider p SET sharing_closed = false, sharing_until = $3 FROM account a WHERE p.provider_id = a.account_id
-     )
-     SELECT 1`,
-    [provider.id, partner.id, until],
+async function open({ id }: Payload, until: Date | null = null): Promise<void> {
+  await service.database.pool.query(
+    'UPDATE partner_account SET sharing_closed = false, sharing_until = $2 WHERE provider_id = $1',
+    [await accountOf(id), until],
   )
+}
+
+async function accountOf(partner: string): Promise<string> {
+  const asked = 'SELECT account_id AS account FROM partner WHERE provider_id = $1 AND id = $2'
+  return (await service.database.pool.query(asked, [provider.id, partner])).rows[0].account
+}
 
 describe('what is set of a partner', () => {
   test('is read as it was set, with what is meant where nothing is said, and every change is in the access log', async () => {
@@ -330,6 +333,66 @@ describe('an invitation', () => {
   })
 })
 
+test('a key that is accepted in the moment in which its partner is deleted is valid no more', async () => {
+  const partners = await Promise.all(Array.from({ length: 8 }, () => created()))
+  const ended = partners.map(async ({ id }) => {
+    const { token } = (await call('POST', `/partners/${id}/invitations`, { body: {} })).body
+    const guest = calling(service.url, token)
+    const [accepted, deleted] = await Promise.all([
+      guest('POST', '/invitations/accept', { body: {} }),
+      call('DELETE', `/partners/${id}`),
+    ])
+    expect(deleted.status).toBe(200)
+    if (accepted.status === 201) await expect.poll(() => statusOf(accepted.body.key), isSoon).toBe(401)
+    await expect.poll(() => statusOf(token), isSoon).toBe(401)
+  })
+  await Promise.all(ended)
+})
+
+test('a key of a deleted partner is not valid, whatever its own row says', async () => {
+  const partner = await created()
+  const key = await keyOf(partner)
+  const account = await accountOf(partner.id)
+  const cookie = await cookieOf(service.url, key)
+  await call('DELETE', `/partners/${partner.id}`)
+  await service.database.pool.query('UPDATE api_key SET revoked_at = NULL WHERE provider_id = $1', [account])
+  await expect.poll(() => statusOf(key), isSoon).toBe(401)
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const inBrowser = async () => (await calling(service.url, undefined)('GET', '/keys/own', { headers })).status
+  await expect.poll(inBrowser, isSoon).toBe(401)
+})
+
+test('nothing is done by half where the account of a partner is not beside it, as after a split of shards', async () => {
+  const { id: owner, key } = await service.provider()
+  const administrate = calling(service.url, await key('administrator'))
+  const { pool } = service.database
+  const partner = (await administrate('POST', '/partners', { body: settings() })).body
+  const path = `/partners/${partner.id}`
+  const { rows } = await pool.query('SELECT * FROM partner WHERE provider_id = $1', [owner])
+  const account = rows[0].account_id
+  const name = (await pool.query('DELETE FROM partner_account WHERE provider_id = $1 RETURNING name', [account]))
+    .rows[0]
+  for (const [method, at, body] of [
+    ['GET', '/partners'],
+    ['GET', path],
+    ['PUT', path, settings()],
+    ['DELETE', path],
+    ['POST', `${path}/invitations`, {}],
+    ['POST', `${path}/keys/revoke`, { keyId: '0'.repeat(16) }],
+  ] as const) {
+    const { status } = await administrate(method, at, body === undefined ? {} : { body })
+    expect(status, `${method} ${at}`).toBe(500)
+  }
+  expect((await pool.query('SELECT * FROM partner WHERE provider_id = $1', [owner])).rows).toEqual(rows)
+  expect((await pool.query('SELECT 1 FROM api_key WHERE provider_id = $1', [account])).rows).toEqual([])
+  await pool.query('INSERT INTO partner_account (provider_id, shared_by, name) VALUES ($1, $2, $3)', [
+    account,
+    owner,
+    name.name,
+  ])
+  expect((await administrate('DELETE', path)).status).toBe(200)
+})
+
 describe.concurrent('the key of a partner', () => {
   test('reads its account, and neither changes it nor sees anything of the provider', async ({ expect }) => {
     const partner = await created()
@@ -391,7 +454,7 @@ describe.concurrent('the key of a partner', () => {
     expect((await call('GET', `/partners/${partner.id}`)).body.state).toBe('updating')
     const isClosed = async () =>
       (
-        await service.database.pool.query('SELECT sharing_closed AS closed FROM provider WHERE shared_name = $1', [
+        await service.database.pool.query('SELECT sharing_closed AS closed FROM partner_account WHERE name = $1', [
           partner.name,
         ])
       ).rows[0].closed

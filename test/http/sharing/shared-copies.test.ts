@@ -20,6 +20,7 @@ import {
   restartRescan,
 } from '../../../src/store/sharing/shared-copies.ts'
 import { searchComparison } from '../../../src/wiring.ts'
+import { isOnCluster } from '../../support/databases/database.ts'
 import { untilItWaits } from '../../support/databases/lock-waits.ts'
 import { allowMs } from '../../support/patience.ts'
 import { eventPayload, locationPayload, type Payload, paths, productPayload } from '../../support/records/payloads.ts'
@@ -444,7 +445,8 @@ test('what has to be rescanned again stays so when a rescan that began before en
   expect(await completeSharing(pool, atBefore)).toBe(false)
 })
 
-test('an account that a change closes while it is being opened stays closed', async () => {
+test('an account that a change closes while it is being opened stays closed', async ({ skip }) => {
+  skip(isOnCluster(), 'It holds a transaction open around a statement, which is one of a node on a cluster')
   const { pool } = service.database
   const { id, account } = await addPartner([{ gln: '0614141000036' }], [shipTo])
   const fence = (await claimSharing(pool, { provider: provider.id, isAlone: true }))?.fence ?? 0
@@ -465,7 +467,9 @@ test('an account that a change closes while it is being opened stays closed', as
   } finally {
     closing.release(true)
   }
-  const { rows } = await pool.query('SELECT sharing_closed AS closed FROM provider WHERE provider_id = $1', [account])
+  const { rows } = await pool.query('SELECT sharing_closed AS closed FROM partner_account WHERE provider_id = $1', [
+    account,
+  ])
   expect(rows).toEqual([{ closed: true }])
 })
 

@@ -2,7 +2,7 @@
 // database that ran them. Partitions are described with their tables.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSchema } from '../../../scripts/schema-reference.ts'
-import { isOnCluster, type TestDatabase, testDatabase } from '../../support/databases/database.ts'
+import { type TestDatabase, testDatabase } from '../../support/databases/database.ts'
 
 const schema = readSchema()
 let database: TestDatabase
@@ -25,8 +25,7 @@ test('the page has every table and column, with its type and whether it may be n
   expect(read.map(String).sort()).toEqual(there.map(String).sort())
 })
 
-test('the page has every index that is no primary key, with its comment as the database has it', async ({ skip }) => {
-  skip(isOnCluster(), 'Citus makes the indexes of api_key again, without their comments')
+test('the page has every index that is no primary key, with its comment as the database has it', async () => {
   const there = await rowsOf(
     `SELECT i.indexrelid::regclass::text, i.indisunique, obj_description(i.indexrelid)
      FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid AND c.relnamespace = 'public'::regnamespace
