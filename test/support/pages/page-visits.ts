@@ -145,6 +145,14 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('button', { name: 'Set time zone' }).click()
     await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
   },
+  '/unit-conversions': async (page) => {
+    await page.getByLabel('Item code (optional)').fill('ROM-24')
+    await page.getByLabel('One', { exact: true }).fill('case')
+    await page.getByLabel('is', { exact: true }).fill('24')
+    await page.getByLabel('of', { exact: true }).fill('each')
+    await page.getByRole('button', { name: 'Set conversion' }).click()
+    await page.getByRole('row').filter({ hasText: '1 case = 24 each' }).waitFor()
+  },
   '/access-log': (page) => page.getByRole('row').nth(1).waitFor(),
   '/senders': (page) => page.getByRole('row').filter({ hasText: 'GREENVALLEY' }).waitFor(),
   '/senders/ship-notices?sender=GREENVALLEY': async (page) => {

@@ -1,4 +1,5 @@
 // How much of one unit another is, by item: quantities of a lot are then compared in one unit.
+import { useState } from 'preact/hooks'
 import type { EqualUnit, NewUnitConversion, UnitConversion } from '../../../client/generated/shapes.ts'
 import { Form } from '../../parts/fields/form.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
@@ -68,7 +69,7 @@ export function UnitConversionsPage() {
                 },
               ]}
               rows={rows}
-              keyOf={({ conversion, equal }) => JSON.stringify([itemOf(conversion), equal])}
+              keyOf={({ conversion, equal }) => JSON.stringify([keyOf(conversion), equal])}
             />
           )
         }}
@@ -106,9 +107,21 @@ const itemOf = ({ itemCode, dataProviderVendorId }: Item): Item => ({
   ...(dataProviderVendorId && { dataProviderVendorId }),
 })
 
-/** The conversions of an item as they are sent. */
-const conversionIn = ({ content }: Known, item: Item): NewUnitConversion =>
-  content.find(({ conversion }) => JSON.stringify(itemOf(conversion)) === JSON.stringify(item))?.conversion ?? item
+const keyOf = (item: Item): string => JSON.stringify(itemOf(item))
+
+/** Quantities by units, such as `case → each`: two people who add one each are not in each other's way. */
+type Quantities = Readonly<Record<string, number>>
+
+const between = ' → '
+const quantitiesIn = ({ content }: Known, item: Item): Quantities => {
+  const { units = [] } = content.find(({ conversion }) => keyOf(conversion) === keyOf(item))?.conversion ?? {}
+  return Object.fromEntries(units.map(({ unit, quantity, inUnit }) => [unit + between + inUnit, quantity]))
+}
+const unitsOf = (quantities: Quantities): EqualUnit[] =>
+  Object.entries(quantities).map(([units, quantity]) => {
+    const [unit = '', inUnit = ''] = units.split(between)
+    return { unit, quantity, inUnit }
+  })
 
 const fields: readonly SettingField[] = [
   { name: 'itemCode', label: 'Item code (optional)', placeholder: 'All items', spellcheck: false },
@@ -133,25 +146,32 @@ interface SetProps {
 
 function SetConversion({ known, onSet }: SetProps) {
   const { api } = useOpenSession()
-  const { conflict, save, settle } = useGuardedSave<NewUnitConversion>()
+  const { conflict, save, settle } = useGuardedSave<Quantities>()
+  /** What was typed when somebody else changed the item, and what was then chosen of both. */
+  const [typed, setTyped] = useState<Item & EqualUnit>()
+  const [chosen, setChosen] = useState<Quantities>()
   const send = async (text: (name: string) => string, form: HTMLFormElement) => {
     const item = itemOf({ itemCode: text('itemCode'), dataProviderVendorId: text('dataProviderVendorId') })
     const equal: EqualUnit = { unit: text('unit'), quantity: Number(text('quantity')), inUnit: text('inUnit') }
     const seen = known ?? { content: [], version: 0 }
-    const before = conversionIn(seen, item)
-    const others = (before.units ?? []).filter(({ unit, inUnit }) => unit !== equal.unit || inUnit !== equal.inUnit)
+    const read = quantitiesIn(seen, item)
+    const before = chosen !== undefined && typed !== undefined && keyOf(typed) === keyOf(item) ? chosen : read
     const isSet = await save(
-      { content: before, version: seen.version },
-      { ...item, units: [...others, equal] },
+      { content: read, version: seen.version },
+      { ...before, [equal.unit + between + equal.inUnit]: equal.quantity },
       {
-        send: (sent, version) => api.setUnitConversions({ body: { conversions: [sent] }, ifMatch: version }),
+        entry: keyOf(item),
+        send: (sent, version) =>
+          api.setUnitConversions({ body: { conversions: [{ ...item, units: unitsOf(sent) }] }, ifMatch: version }),
         read: async () => {
           const { body, version = 0 } = await api.listUnitConversions()
-          return { content: conversionIn({ ...body, version }, item), version }
+          return { content: quantitiesIn({ ...body, version }, item), version }
         },
       },
     )
+    setTyped(isSet ? undefined : { ...item, ...equal })
     if (!isSet) return
+    setChosen(undefined)
     say(`${sentenceOf(equal)} is set`)
     form.reset()
     onSet()
@@ -161,16 +181,23 @@ function SetConversion({ known, onSet }: SetProps) {
       <EditConflict
         noun="conversion"
         conflict={conflict}
-        onSettled={() => {
+        onSettled={(content) => {
+          setChosen(content)
           settle()
           onSet()
         }}
       />
     )
   return (
-    <Form aria-labelledby="set-conversion" words="Set conversion" busyWords="Setting…" onSend={send}>
+    <Form
+      key={JSON.stringify(chosen)}
+      aria-labelledby="set-conversion"
+      words="Set conversion"
+      busyWords="Setting…"
+      onSend={send}
+    >
       <h2 id="set-conversion">Set a conversion</h2>
-      <SettingFields form="conversion" fields={fields} values={{}} />
+      <SettingFields form="conversion" fields={fields} values={{ ...typed }} />
     </Form>
   )
 }

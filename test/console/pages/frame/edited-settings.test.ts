@@ -131,6 +131,35 @@ test('of a partner and a webhook: what was changed meanwhile is not deleted befo
   await end()
 })
 
+test('of unit conversions: what somebody else declared of an item meanwhile stays when both are merged', async () => {
+  const units = async () => (await call('GET', '/unit-conversions')).body.content[0]?.conversion.units
+  const declare = (...equal: object[]) =>
+    call('PUT', '/unit-conversions', { body: { conversions: [{ itemCode: 'ROM-24', units: equal }] } })
+  const [bin, pallet] = [
+    { unit: 'bin', quantity: 40, inUnit: 'case' },
+    { unit: 'pallet', quantity: 48, inUnit: 'case' },
+  ]
+  await declare(bin)
+  const { page, end } = await open('/unit-conversions')
+  await page.getByRole('row').filter({ hasText: '1 bin = 40 case' }).waitFor()
+  await declare(bin, pallet)
+  for (const [label, text] of [
+    ['Item code (optional)', 'ROM-24'],
+    ['One', 'case'],
+    ['is', '24'],
+    ['of', 'each'],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Set conversion', exact: true }).click()
+  await page.getByText('The conversion was replaced while you were editing').waitFor()
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await page.getByRole('button', { name: 'Set conversion', exact: true }).click()
+  const mine = { unit: 'case', quantity: 24, inUnit: 'each' }
+  await expect.poll(async () => (await units())?.length).toBe(3)
+  expect(await units()).toEqual(expect.arrayContaining([bin, pallet, mine]))
+  await end()
+})
+
 test('of a time zone and a key: a change of the same one is shown, one of another zone is in nobody’s way', async () => {
   const zone = (locationCode: string, timeZone: string) =>
     call('PUT', '/location-time-zones', { body: { timeZones: [{ locationCode, timeZone }] } })
