@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { yearsBefore } from '../../../src/contract/shape/date-and-time.ts'
+import type { Query, Queryable } from '../../../src/store/database/statement.ts'
 import { beginAccess, commandLine } from '../../../src/store/evidence/access-log.ts'
 import { insertLegalHold } from '../../../src/store/keeping/legal-holds.ts'
 import { purgeDue, type Step } from '../../../src/store/keeping/retention.ts'
@@ -37,29 +38,64 @@ async function agedEvent({ id: provider }: TestProvider): Promise<string> {
 }
 
 /** A purge with its entry; it is under way when this resolves to it. */
-async function purge({ id: provider }: TestProvider): Promise<{ readonly step: Promise<Step> }> {
+async function purge(
+  { id: provider }: TestProvider,
+  db: Queryable = service.database.pool,
+): Promise<{ readonly step: Promise<Step> }> {
   const { pool } = service.database
   const entry = await beginAccess(pool, provider, { ...commandLine, operation: 'purge', asked: {}, records: undefined })
-  return { step: purgeDue(pool, { provider, before }, { now, entry }) }
+  return { step: purgeDue(db, { provider, before }, { now, entry }) }
 }
 
 /** How the statements begin that are waited for; the activity of a server has no more of them. */
-const statementWords = { purge: 'WITH read_lots AS (', replacement: 'WITH submitted AS (' } as const
+const statementWords = {
+  countOfHolds: 'INSERT INTO setting_version (',
+  purge: 'WITH read_lots AS (',
+  replacement: 'WITH submitted AS (',
+} as const
 
 /** Resolves when such a statement waits for a lock. */
 const waits = (statement: keyof typeof statementWords): Promise<void> =>
   untilItWaits(service.database.pool, statementWords[statement])
 
 describe('a purge', () => {
-  test('that has begun before a hold is committed waits for it, and purges nothing that it covers', async () => {
+  test.each(['the first', 'a later'])(
+    'that begins before %s hold is committed waits for it, and purges nothing that it covers',
+    async (which) => {
+      const provider = await service.provider()
+      const id = await agedEvent(provider)
+      const earlier = { provider: provider.id, lotCode: 'ANOTHER', reason: 'a test' }
+      if (which === 'a later') await insertLegalHold(service.database.pool, earlier, commandLine)
+      await other.query('BEGIN')
+      await insertLegalHold(other, { provider: provider.id, recordId: id, reason: 'a test' }, commandLine)
+      const { step } = await purge(provider)
+      await waits('countOfHolds')
+      await other.query('COMMIT')
+      expect((await step).versions).toEqual([])
+      expect((await provider.call('GET', `${paths.receivingEvent}/${id}`)).status).toBe(200)
+    },
+  )
+
+  test('that has read the holds before one is set waits for it, and purges nothing that it covers', async () => {
     const provider = await service.provider()
     const id = await agedEvent(provider)
-    await other.query('BEGIN')
-    await insertLegalHold(other, { provider: provider.id, recordId: id, reason: 'a test' }, commandLine)
-    const { step } = await purge(provider)
+    const { pool } = service.database
+    let isSet = false
+    const setsBefore: Queryable = {
+      query: async (asked: Query) => {
+        if (!isSet && asked.text.startsWith(statementWords.purge)) {
+          isSet = true
+          await other.query('BEGIN')
+          await insertLegalHold(other, { provider: provider.id, recordId: id, reason: 'a test' }, commandLine)
+        }
+        return pool.query(asked)
+      },
+    }
+    const { step } = await purge(provider, setsBefore)
     await waits('purge')
     await other.query('COMMIT')
     expect((await step).versions).toEqual([])
+    expect(isSet).toBe(true)
     expect((await provider.call('GET', `${paths.receivingEvent}/${id}`)).status).toBe(200)
   })
 
