@@ -65,7 +65,7 @@ export interface LineList {
 }
 
 /** Fields of a line with the place and date of an event, and with what tells its lines apart. */
-export interface EventReference {
+interface EventReference {
   readonly kind: EventKindName
   readonly place: string
   readonly date: string
@@ -302,10 +302,6 @@ export const slugOf = ({ nouns }: Pick<RecordKind, 'nouns'>): string => nouns.re
 /** One value for each kind of event. */
 export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>
   Object.fromEntries(eventKindNames.map((kind) => [kind, read(kind)])) as Record<EventKindName, T>
-
-/** The same for the kinds of deliveries. */
-export const ofDeliveryKinds = <T>(read: (kind: DeliveryKindName) => T): Readonly<Record<DeliveryKindName, T>> =>
-  Object.fromEntries(deliveryKindNames.map((kind) => [kind, read(kind)])) as Record<DeliveryKindName, T>
 
 export const isEventKind = (name: RecordKindName): name is EventKindName => Object.hasOwn(eventKinds, name)
 export const isDeliveryKind = (name: RecordKindName): name is DeliveryKindName => Object.hasOwn(deliveryKinds, name)

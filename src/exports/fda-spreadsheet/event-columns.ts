@@ -28,7 +28,7 @@ export interface DeclaredColumn {
 export type Value = string | number | { readonly date: string } | undefined
 
 /** The columns of one location description. */
-export function place(
+function place(
   paragraph: string,
   gap: string | readonly string[],
   of: (line: EventLine) => PlaceTexts,

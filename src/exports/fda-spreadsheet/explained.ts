@@ -41,7 +41,7 @@ export interface ExportRequest {
 }
 
 /** Events of a sheet that match. */
-export interface OtherEvents {
+interface OtherEvents {
   readonly sheet: KindSheet
   /** Each call starts again. */
   readonly read: () => EventBatches

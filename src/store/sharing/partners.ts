@@ -276,7 +276,7 @@ const invite = loggedStatement<
 )
 
 /** The purpose of an invitation. */
-export interface Invitation {
+interface Invitation {
   readonly label: string
   readonly personName: string | undefined
   readonly hours: number
