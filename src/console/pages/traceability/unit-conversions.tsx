@@ -109,7 +109,10 @@ const itemOf = ({ itemCode, dataProviderVendorId }: Item): Item => ({
 
 const keyOf = (item: Item): string => JSON.stringify(itemOf(item))
 
-/** Quantities by units, such as `case → each`: two people who add one each are not in each other's way. */
+/**
+ * Quantities by units, such as `case → each`: two people who add one each are not in each other's
+ * way.
+ */
 type Quantities = Readonly<Record<string, number>>
 
 const between = ' → '
