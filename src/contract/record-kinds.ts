@@ -18,6 +18,7 @@ import {
   ShippingEventPayload,
   ShippingEventsPayload,
 } from './payloads.ts'
+import type { Shape } from './shape/field.ts'
 
 /** Events of goods on their way between two locations: the contract's, and its other end. */
 export type DeliveryKindName = 'receivingEvent' | 'shippingEvent'
@@ -298,6 +299,10 @@ export const recordKinds: readonly [RecordKind, ...RecordKind[]] = [
 
 /** The name of a kind in addresses and names of files: `receiving-events`. */
 export const slugOf = ({ nouns }: Pick<RecordKind, 'nouns'>): string => nouns.replaceAll(' ', '-')
+
+/** The declared shape of the event in its payload. */
+export const eventShapeOf = ({ payload, subject }: Pick<EventKind, 'payload' | 'subject'>): Shape =>
+  (payload as object as Shape).properties?.[subject] ?? {}
 
 /** One value for each kind of event. */
 export const ofEventKinds = <T>(read: (kind: EventKindName) => T): Readonly<Record<EventKindName, T>> =>

@@ -4,7 +4,7 @@
 // decision 0083.
 import type { NewCaptureSender } from '../contract/capture-sender.ts'
 import { documentPairNames } from '../contract/events/event-fields.ts'
-import { type EventKindName, eventKinds, isDeliveryKind } from '../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, eventShapeOf, isDeliveryKind } from '../contract/record-kinds.ts'
 import {
   billOfLading,
   fieldsOfDocuments,
@@ -13,7 +13,6 @@ import {
   referenceKinds,
   shippingNotice,
 } from '../contract/reference-document.ts'
-import type { Shape } from '../contract/shape/field.ts'
 import { type Known, sourceOfLocation } from '../contract/source-of-location.ts'
 import { unitName, unitOf } from '../contract/text/units.ts'
 import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
@@ -158,7 +157,7 @@ export function drafting(
       return {
         is: 'record',
         kind,
-        ...readOwnEvent(event, eventKinds[kind].payload, eventDateTime),
+        ...readOwnEvent(event, eventKinds[kind], eventDateTime),
         supplied: [],
         told: unstoredFields(event),
       }
@@ -495,12 +494,7 @@ class Drafting {
 
   /** Business documents of an event with two pairs of type and number. */
   #documentPairs() {
-    const documents = entriesOf(memberOf(this.#event, 'bizTransactionList')).flatMap((entry) => {
-      const uri = textOf(memberOf(entry, 'bizTransaction'))
-      const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
-      const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
-      return uri === undefined ? [] : [{ kind, number: numberOfDocument(uri), pointer: entry.pointer }]
-    })
+    const documents = documentsIn(this.#event)
     for (const text of unstoredDocuments(documents.slice(documentPairNames.length))) this.#told.add(text)
     return Object.fromEntries(
       documentPairNames.flatMap(([type, field], i) => {
@@ -520,14 +514,9 @@ class Drafting {
     const declared = this.#defaults.purchaseOrderNumber
     for (const event of this.#both) {
       const byText = new Map<string, ReferenceDocument>()
-      for (const entry of entriesOf(memberOf(event, 'bizTransactionList'))) {
-        const uri = textOf(memberOf(entry, 'bizTransaction'))
-        const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
-        const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
-        if (uri === undefined) continue
-        const number = numberOfDocument(uri)
+      for (const { kind, number, pointer } of documentsIn(event)) {
         byText.set(`${kind}\n${number}`, { kind, number })
-        this.#note('/eventList/purchaseOrderNumber', entry.pointer)
+        this.#note('/eventList/purchaseOrderNumber', pointer)
       }
       const documents = [...byText.values()]
       const isOrdered = documents.some(({ kind }) => kind === purchaseOrder)
@@ -612,8 +601,7 @@ class Drafting {
 
   /** The fields that lines of the list have: food that has no lot code yet has fewer. */
   #declared(line: object, list: string): object {
-    const { properties: { eventList } = {} } = eventKinds[this.#kind].payload as object as Shape
-    const { properties = {} } = eventList?.properties?.[list]?.items ?? {}
+    const { properties = {} } = eventShapeOf(eventKinds[this.#kind]).properties?.[list]?.items ?? {}
     const left = Object.keys(line).filter((name) => !Object.hasOwn(properties, name))
     if (left.length > 0) this.#told.add(`Lines of ${list} have no ${left.join(', ')}: not stored.`)
     return Object.fromEntries(Object.entries(line).filter(([name]) => Object.hasOwn(properties, name)))
@@ -665,6 +653,15 @@ class Drafting {
     return sourceOfLocation(location, place?.uri ?? code)
   }
 }
+
+/** The business documents of an event. */
+const documentsIn = (event: EpcisEvent): readonly (ReferenceDocument & { readonly pointer: string })[] =>
+  entriesOf(memberOf(event, 'bizTransactionList')).flatMap((entry) => {
+    const uri = textOf(memberOf(entry, 'bizTransaction'))
+    const type = wordOf(textOf(memberOf(entry, 'type')) ?? '')
+    const kind = referenceKinds.find(({ cbv }) => cbv === type)?.name ?? 'Other Document'
+    return uri === undefined ? [] : [{ kind, number: numberOfDocument(uri), pointer: entry.pointer }]
+  })
 
 const descriptions = ['descriptionShort', 'functionalName', 'tradeItemDescription', 'productName', 'name']
 

@@ -1,5 +1,6 @@
 // An event that this service exported: the record is in it field for field, under the namespace of
 // the export (decision 0032).
+import { type EventKind, eventShapeOf } from '../contract/record-kinds.ts'
 import { isGiven, type Shape } from '../contract/shape/field.ts'
 import type { EpcisEvent } from './document.ts'
 import { listEntry, prefixed } from './namespace.ts'
@@ -10,15 +11,14 @@ export const isOwnEvent = ({ value }: Pick<EpcisEvent, 'value'>): boolean =>
   prefixed('productList') in value && prefixed('recordId') in value
 
 /** The payload that the event was exported from, and where each of its places is in the event. */
-export function readOwnEvent(event: EpcisEvent, shape: object, eventDateTime: string) {
-  const payload = unprefixed(event.value, shape as Shape)
-  const eventShape = (shape as Shape).properties?.eventList ?? {}
+export function readOwnEvent(event: EpcisEvent, kind: EventKind, eventDateTime: string) {
+  const payload = unprefixed(event.value, kind.payload as object as Shape)
   return {
     payload: {
       productMasterDataList: [],
       locationMasterList: [],
       ...payload,
-      eventList: { ...unprefixed(event.value, eventShape), eventDateTime },
+      eventList: { ...unprefixed(event.value, eventShapeOf(kind)), eventDateTime },
     },
     pointerOf: (pointer: string): string =>
       pointer === '/eventList/eventDateTime' ? `${event.pointer}/eventTime` : event.pointer + prefixedPointer(pointer),

@@ -6,6 +6,7 @@ import * as event from '../../src/rules/event.ts'
 import * as line from '../../src/rules/event-line.ts'
 import { identifierKey } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
+import { sampleSeeds } from '../samples/payloads.ts'
 import { type Accepted, byVendor, judged, proveGroup, proveRule } from '../support/records/prove-rule.ts'
 
 const kind = 'transformationEvent' as const
@@ -728,20 +729,7 @@ function sprouts(payload: Json) {
 function seeded(changes: Readonly<Record<string, unknown>> = {}) {
   return (payload: Json) => {
     sprouts(payload)
-    payload.eventList.seedList = [
-      {
-        seedType: 'Mung bean',
-        seedGrowingSpecifications: 'GAP',
-        seedPackaging: '50 lb poly bag',
-        seedConditionerLocationCode: 'SHIP-TO',
-        seedConditionerLotCode: 'SC-118',
-        seedConditioningDate: '2025-11-04',
-        seedPackerLocationCode: 'SHIP-TO',
-        seedPackingDate: '2025-11-06',
-        seedSupplierLocationCode: 'SHIP-TO',
-        seedReceivedDate: '2026-01-12',
-      },
-    ]
+    payload.eventList.seedList = [sampleSeeds()]
     inLine('seedList', changes)(payload)
   }
 }

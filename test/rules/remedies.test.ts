@@ -4,6 +4,7 @@ import type { RecordKindName } from '../../src/contract/record-kinds.ts'
 import { catalogue } from '../../src/rules/catalogue.ts'
 import { type Facts, identifierKey, numberedIn } from '../../src/rules/rule.ts'
 import type { Json } from '../samples/declared-shapes.ts'
+import { sampleSeeds } from '../samples/payloads.ts'
 import { byVendor, judged } from '../support/records/prove-rule.ts'
 
 type Edit = (payload: Json) => void
@@ -222,20 +223,7 @@ const ofFieldAndDock: Record<string, Case> = {
       {
         title: 'sends seedList',
         edit: inEvent({
-          seedList: [
-            {
-              seedType: 'Mung bean',
-              seedGrowingSpecifications: 'GAP',
-              seedPackaging: '50 lb poly bag',
-              seedConditionerLocationCode: 'SHIP-TO',
-              seedConditionerLotCode: 'SC-118',
-              seedConditioningDate: '2025-11-04',
-              seedPackerLocationCode: 'SHIP-TO',
-              seedPackingDate: '2025-11-06',
-              seedSupplierLocationCode: 'SHIP-TO',
-              seedReceivedDate: '2026-01-12',
-            },
-          ],
+          seedList: [sampleSeeds()],
         }),
       },
     ],

@@ -204,3 +204,17 @@ export const sampleLine = (changes: object = {}): Json => ({
   tlcSourceReferenceFei: '3004567890',
   ...changes,
 })
+
+/** Seeds of sprouts, with all that is needed of them. */
+export const sampleSeeds = (): Json => ({
+  seedType: 'Mung bean',
+  seedGrowingSpecifications: 'GAP',
+  seedPackaging: '50 lb poly bag',
+  seedConditionerLocationCode: 'SHIP-TO',
+  seedConditionerLotCode: 'SC-118',
+  seedConditioningDate: '2025-11-04',
+  seedPackerLocationCode: 'SHIP-TO',
+  seedPackingDate: '2025-11-06',
+  seedSupplierLocationCode: 'SHIP-TO',
+  seedReceivedDate: '2026-01-12',
+})

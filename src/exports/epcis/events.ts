@@ -4,7 +4,7 @@ import { documentPairNames } from '../../contract/events/event-fields.ts'
 import { Location } from '../../contract/location.ts'
 import { Product } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
-import { allPlaceFieldsOf, type EventKind, eventKinds } from '../../contract/record-kinds.ts'
+import { allPlaceFieldsOf, type EventKind, eventKinds, eventShapeOf } from '../../contract/record-kinds.ts'
 import {
   findKind,
   plainKinds,
@@ -12,7 +12,7 @@ import {
   readReferenceDocument,
   referenceKinds,
 } from '../../contract/reference-document.ts'
-import { isGiven, type Shape } from '../../contract/shape/field.ts'
+import { isGiven } from '../../contract/shape/field.ts'
 import { gtin14Of, readGs1Lot } from '../../contract/text/gs1-text.ts'
 import { countedUnit, unitOf } from '../../contract/text/units.ts'
 import { prefixed } from '../../epcis/namespace.ts'
@@ -77,11 +77,15 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
   const notExpressed: NotExpressed[] = []
   const locations = locationUris(exported, notExpressed)
   const { type, ...step } = kind.epcis
-  const ofItems = Object.entries(kind.lists).filter(([, { hasItems = true }]) => hasItems)
-  const lists = ofItems.map(([list, { lots }]) => ({
+  const lists = Object.entries(kind.lists).map(([list, { lots, hasItems = true }]) => ({
     list,
     lots,
-    lines: listIn(event, list).map((line, i) => lineOf(line as ProductLine, { list, i }, exported, notExpressed)),
+    lines: listIn(event, list).map(
+      (line, i): ExportedLine =>
+        hasItems
+          ? lineOf(line as ProductLine, { list, i }, exported, notExpressed)
+          : { written: writtenLine(kind, list, line) },
+    ),
   }))
   const lines = type === 'ObjectEvent' ? lists.flatMap((one) => one.lines) : []
   const transactions = transactionsOf(exported, notExpressed)
@@ -107,7 +111,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     ...(kind.name !== 'shippingEvent' && { bizLocation: place }),
     bizTransactionList: transactions,
   }
-  const quantities = (some: typeof lists) => some.flatMap((one) => one.lines.map(({ quantity }) => quantity))
+  const quantities = (some: typeof lists) => some.flatMap((one) => one.lines.flatMap(({ quantity }) => quantity ?? []))
   const which = { [prefixed('recordId')]: id, [prefixed('version')]: version }
   const used = quantities(lists.filter(({ lots }) => lots !== 'made'))
   const { from, to } = ends(kind, event)
@@ -136,13 +140,12 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     ...which,
     ...(purgedBefore !== null && { [prefixed('versionsPurged')]: purgedBefore }),
     ...asWritten(kind.payload, payload),
-    ...asWritten(shapeOf(kind), event),
+    ...asWritten(eventShapeOf(kind), event),
     ...Object.fromEntries(
       lists
         .filter(({ list }) => list in event)
         .map(({ list, lines }) => [prefixed(list), lines.map(({ written }) => written)]),
     ),
-    ...otherLists(kind, event),
     [prefixed('locationMasterList')]: locations.written,
     [prefixed('productMasterDataList')]: productsOf(exported).map((product) => asWritten(Product, product)),
     ...(notExpressed.length > 0 && {
@@ -165,6 +168,13 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
   return [whole, ...onPallets]
 }
 
+/** A line as written; of an item also its quantity, and its pallet if that has an SSCC. */
+interface ExportedLine {
+  readonly written: JsonObject
+  readonly quantity?: JsonObject
+  readonly pallet?: string | undefined
+}
+
 type Event = ExportedVersion['payload']['eventList']
 
 const listIn = (event: Event, field: string): readonly object[] => (event[field] as readonly object[] | undefined) ?? []
@@ -174,18 +184,9 @@ const textIn = (event: Event, field: string): string | undefined => {
   return typeof text === 'string' && isGiven(text) ? text : undefined
 }
 
-const shapeOf = ({ payload, subject }: EventKind): Shape => (payload as object as Shape).properties?.[subject] ?? {}
-
-/** Lists of other things than items, such as seeds. */
-const otherLists = (kind: EventKind, event: Event): JsonObject =>
-  Object.fromEntries(
-    Object.entries(kind.lists)
-      .filter(([list, { hasItems = true }]) => !hasItems && list in event)
-      .map(([list]) => {
-        const shape = shapeOf(kind).properties?.[list]?.items ?? {}
-        return [prefixed(list), listIn(event, list).map((entry) => asWritten(shape, entry))]
-      }),
-  )
+/** A line of an item, or of something else such as seeds. */
+const writtenLine = (kind: EventKind, list: string, line: object): JsonObject =>
+  asWritten(eventShapeOf(kind).properties?.[list]?.items ?? {}, line)
 
 /** The location codes that goods come from, and go to. */
 function ends({ place, counterpart, furtherPlaces = [] }: EventKind, event: Event) {
@@ -288,7 +289,7 @@ function lineOf(
     quantity: { epcClass, ...quantityOf(line, gtin !== undefined, listed) },
     written: {
       [prefixed('identifiedBy')]: epcClass,
-      ...asWritten(shapeOf(eventKinds[kind]).properties?.[list]?.items ?? {}, line),
+      ...writtenLine(eventKinds[kind], list, line),
     },
   }
 }

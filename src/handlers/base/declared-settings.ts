@@ -1,6 +1,7 @@
 // Writes settings that a provider declares under keys of its own: all changes of a call, or none.
 import { isGiven } from '../../contract/shape/field.ts'
 import {
+  declaredSettings,
   keyNouns,
   type SettingChange,
   type SettingKind,
@@ -8,6 +9,8 @@ import {
   settingsMax,
   writeDeclaredSettings,
 } from '../../store/base/declared-settings.ts'
+import { versionOfSetting } from '../../store/base/setting-versions.ts'
+import type { Queryable } from '../../store/database/statement.ts'
 import { editUnderCondition } from './conditions.ts'
 import type { Answer, HandlerContext, OperationCall } from './handler.ts'
 
@@ -53,6 +56,19 @@ export async function setDeclared<Sent>(
 }
 
 export const nothingSet = 'Nothing was set.'
+
+/** The settings of a kind with the version of their list; `field` names what was sent. */
+export async function listDeclared(store: Queryable, provider: string, kind: SettingKind, field: string) {
+  // Read before the settings: a change in between then makes the version too old.
+  const version = await versionOfSetting(store, provider, kind)
+  const declared = await declaredSettings(store, provider, kind)
+  const content = declared.map(({ value, setAt, setBy }) => ({
+    [field]: value,
+    setDateTime: setAt.toISOString(),
+    setBy,
+  }))
+  return { version, content }
+}
 
 /** The declared values that are not blank; undefined without any. */
 export function givenValues<Value extends object>(declared: Value): Value | undefined {

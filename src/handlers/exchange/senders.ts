@@ -12,32 +12,24 @@ import {
 } from '../../contract/ship-notice-sender.ts'
 import { captureSenderOperations } from '../../operations/exchange/capture-senders.ts'
 import { shipNoticeSenderOperations, unknownSendersMax } from '../../operations/exchange/ship-notice-senders.ts'
-import { declaredSettings, type SettingChange, type SettingKind } from '../../store/base/declared-settings.ts'
-import { versionOfSetting } from '../../store/base/setting-versions.ts'
-import type { Queryable } from '../../store/database/statement.ts'
+import type { SettingChange } from '../../store/base/declared-settings.ts'
 import { unknownSenders } from '../../store/records/refusals.ts'
-import { givenValues, nothingSet, setDeclared } from '../base/declared-settings.ts'
+import { givenValues, listDeclared, nothingSet, setDeclared } from '../base/declared-settings.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
-
-async function sendersOf(store: Queryable, provider: string, kind: SettingKind) {
-  const settings = await declaredSettings(store, provider, kind)
-  return settings.map(({ value, setAt, setBy }) => ({ sender: value, setDateTime: setAt.toISOString(), setBy }))
-}
 
 const listCaptureSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
-    const version = await versionOfSetting(store, provider, 'captureSender')
-    return { outcome: 'listed', version, body: { content: await sendersOf(store, provider, 'captureSender') } }
+    const { version, content } = await listDeclared(store, provider, 'captureSender', 'sender')
+    return { outcome: 'listed', version, body: { content } }
   }
 
 const listShipNoticeSenders =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
-    const version = await versionOfSetting(store, provider, 'shipNoticeSender')
-    const [content, unknown] = await Promise.all([
-      sendersOf(store, provider, 'shipNoticeSender'),
+    const [{ version, content }, unknown] = await Promise.all([
+      listDeclared(store, provider, 'shipNoticeSender', 'sender'),
       unknownSenders(store, { provider, limit: unknownSendersMax }),
     ])
     const notSetUp = unknown.map(({ sender, refusals, lastAt }) => ({

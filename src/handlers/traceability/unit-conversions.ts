@@ -3,11 +3,10 @@ import type { Static } from 'typebox'
 import { isGiven } from '../../contract/shape/field.ts'
 import { type NewUnitConversion, unitConversionKey } from '../../contract/unit-conversion.ts'
 import { unitConversionOperations } from '../../operations/traceability/unit-conversions.ts'
-import { declaredSettings, declaredSettingsOf } from '../../store/base/declared-settings.ts'
-import { versionOfSetting } from '../../store/base/setting-versions.ts'
+import { declaredSettingsOf } from '../../store/base/declared-settings.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { type ItemOfLine, repeatedUnit, UnitConversions } from '../../tracing/unit-conversions.ts'
-import { nothingSet, setDeclared } from '../base/declared-settings.ts'
+import { listDeclared, nothingSet, setDeclared } from '../base/declared-settings.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
@@ -30,13 +29,7 @@ export async function unitConversionsOf(
 const listUnitConversions =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'listed'>> => {
-    const version = await versionOfSetting(store, provider, kind)
-    const declared = await declaredSettings<NewUnitConversion>(store, provider, kind)
-    const content = declared.map(({ value, setAt, setBy }) => ({
-      conversion: value,
-      setDateTime: setAt.toISOString(),
-      setBy,
-    }))
+    const { version, content } = await listDeclared(store, provider, kind, 'conversion')
     return { outcome: 'listed', version, body: { content } }
   }
 
