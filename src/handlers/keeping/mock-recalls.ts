@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import { canonicalJson } from '../../contract/json/canonical.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
-import { type DeliveryKindName, deliveryKindNames } from '../../contract/record-kinds.ts'
 import { firstOfMonthBefore } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { mockRecallFormat, mockRecallText } from '../../evidence/evidence.ts'
@@ -40,10 +39,10 @@ import { pageOf, recordIdIn, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
 import { isRecordId, newRecordId } from '../base/record-id.ts'
-import { exportedEvents } from '../records/exported-events.ts'
+import { eventsOfKind } from '../records/exported-events.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { exportFdaPackage } from '../traceability/export-fda.ts'
-import { type FdaSelection, selectForFda } from '../traceability/fda-selection.ts'
+import { selectForFda } from '../traceability/fda-selection.ts'
 import { latestInstant } from '../traceability/line-selection.ts'
 import { traceChain } from '../traceability/trace-chain.ts'
 import { traceLot } from '../traceability/trace-lot.ts'
@@ -157,6 +156,7 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
     recovery: [] as RecoveredLot[],
     recoveryCount: 0,
     isRecoveryWhole: true,
+    isInDelivery: true,
     events: 0,
     lines: 0,
     shippingEvents: 0,
@@ -188,18 +188,8 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   }
   try {
     await run('trace', async () => {
-      const { totals, shippingEvents: shipped, noteCount, readAlikeCount } = await traceOf(context, ofLot)
-      const { events, lines, places } = totals
-      Object.assign(found, {
-        events,
-        lines,
-        shippingEvents: shipped.length,
-        shippingLines: shipped.reduce((sum, event) => sum + event.lines.length, 0),
-        places,
-        notes: noteCount,
-        readAlike: readAlikeCount,
-        ...(await recoveryOf(context, ofLot, recall)),
-      })
+      const recovery = await recoveryOf(context, ofLot, recall)
+      Object.assign(found, recovery, await deliveriesOf(context, ofLot, { isInChain: recovery.recoveryCount > 0 }))
     })
     await run('package', async () => {
       pack = await packageOf(context, ofLot, inTime)
@@ -241,10 +231,26 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
   await endMockRecall(store, { provider, id: recall.id, report: text, reportHash, signingKeyId, publicKey, signature })
 }
 
-async function traceOf(context: HandlerContext, call: OperationCall): Promise<LotTrace> {
-  const { text, detail } = await traceLot(context)({ ...call, query: {}, lists: {} })
+/** What the trace has; nothing of a lot that other events have, and no delivery. */
+async function deliveriesOf(
+  context: HandlerContext,
+  call: OperationCall,
+  { isInChain }: { readonly isInChain: boolean },
+) {
+  const { outcome, text, detail, records } = await traceLot(context)({ ...call, query: {}, lists: {} })
+  // Records that had the lot until a correction are a note of the trace.
+  if (outcome === 'unknownLot' && isInChain) return { isInDelivery: false, notes: records === undefined ? 0 : 1 }
   if (text === undefined) throw new FailedStep(detail ?? 'The lot cannot be traced.')
-  return JSON.parse(text) as LotTrace
+  const { totals, shippingEvents: shipped, noteCount, readAlikeCount } = JSON.parse(text) as LotTrace
+  return {
+    events: totals.events,
+    lines: totals.lines,
+    shippingEvents: shipped.length,
+    shippingLines: shipped.reduce((sum, event) => sum + event.lines.length, 0),
+    places: totals.places,
+    notes: noteCount,
+    readAlike: readAlikeCount,
+  }
 }
 
 /** Recovered ÷ made of the lot, or of its whole chain. A lot that only reads alike has none. */
@@ -274,23 +280,16 @@ async function packageOf(context: HandlerContext, call: OperationCall, inTime: (
   return { name: file.name ?? '', bytes, sha256: hash.digest('hex') }
 }
 
-const selectedOf = ({ kinds }: FdaSelection, kind: DeliveryKindName) =>
-  kinds.find((chosen) => chosen.kind === kind)?.selected ?? []
-
 type Missing = MockRecallReport['found']['missing'][number]
 
 async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () => void) {
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) throw new FailedStep(chosen.detail ?? 'The lines cannot be chosen.')
-  // A rule of both kinds cites a paragraph for each.
+  // A rule of several kinds cites a paragraph for each.
   const byRule = new Map<string, Missing>()
   let incompleteLines = 0
-  for (const kind of deliveryKindNames)
-    for await (const events of exportedEvents(context, call.provider, {
-      selected: selectedOf(chosen, kind),
-      master: chosen.master,
-      kind,
-    })) {
+  for (const { kind, selected } of chosen.kinds)
+    for await (const events of eventsOfKind(context, call.provider, { selected, master: chosen.master, kind })) {
       inTime()
       for (const event of events)
         for (const line of eventLines(event, chosen.filters)) {

@@ -105,6 +105,10 @@ export const MockRecallReport = Type.Object(
           description:
             'False where events are missing or more than a chain may have, so that quantities are not complete.',
         }),
+        isInDelivery: Type.Boolean({
+          description:
+            'False for a lot that was only made, used or packed: its trace is empty, because no receiving or shipping event has it.',
+        }),
         events: Type.Integer({ description: 'Receiving events with the lot.' }),
         lines: Type.Integer({ description: 'Their product lines of the lot.' }),
         shippingEvents: Type.Integer({ description: 'Shipping events with the lot.' }),
@@ -112,7 +116,9 @@ export const MockRecallReport = Type.Object(
         places: Type.Integer({ description: 'Places where it was.' }),
         notes: Type.Integer({ description: 'Gaps and contradictions that the trace found.' }),
         readAlike: Type.Integer({ description: 'Lines of lot codes that only read alike.' }),
-        incompleteLines: Type.Integer({ description: 'Lines received or shipped that lack a key data element.' }),
+        incompleteLines: Type.Integer({
+          description: 'Lines of the lot, in events of all kinds, that lack a key data element.',
+        }),
         missing: Type.Array(
           Type.Object(
             {

@@ -121,6 +121,33 @@ test('it reports recovered ÷ made, of the lots that were made of it too where i
   })
 })
 
+test('a lot that is in no delivery is packed, judged and counted, and the report says so', async () => {
+  const { call } = await service.provider()
+  const body = samplePayload('transformationEvent')
+  const [made] = body.eventList.productList
+  Object.assign(made, { caseLotNumber: 'SALAD', shipQuantity: 200, shipQuantityUom: 'case' })
+  for (const product of body.productMasterDataList) delete product.packSize
+  expect((await call('POST', paths.transformationEvent, { body })).status).toBe(201)
+  const { state, report } = await ended(call, { lotCode: 'SALAD' })
+  expect(state, report.failure).toBe('done')
+  expect(report).toMatchObject({
+    failure: null,
+    steps: [{ name: 'trace' }, { name: 'package' }, { name: 'gaps' }],
+    found: {
+      ...{ events: 0, lines: 0, shippingEvents: 0, shippingLines: 0, places: 0, notes: 0 },
+      isInDelivery: false,
+      recovery: [{ lotCode: 'SALAD', made: [{ quantity: 200 }], recovered: [{ quantity: 200 }], share: 1 }],
+      incompleteLines: 1,
+    },
+    package: { name: 'fda-package-lot-SALAD.zip' },
+  })
+  expect(report.found.missing).toContainEqual({
+    kde: 'Product description: packaging size',
+    cites: '21 CFR 1.1350(a)(1)(ii), 1.1350(a)(2)(iv)',
+    lines: 1,
+  })
+})
+
 test('its signature is checked without the service, and whatever is changed is found out', async () => {
   const { call } = await service.provider()
   await deliver(call, () => undefined)

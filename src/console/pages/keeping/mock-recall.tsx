@@ -154,6 +154,11 @@ function Found({ report: { lotCode, found, isWithinTarget, failure } }: ReportPr
         class="numbers"
         facts={numbers.map(([words, number]) => [words, <span class="big">{number.toLocaleString('en')}</span>])}
       />
+      {!found.isInDelivery && (
+        <p class="callout">
+          No receiving or shipping event has this lot: it was only made, used or packed. So its trace is empty.
+        </p>
+      )}
       {found.missing.length > 0 && (
         <ul>
           {found.missing.map(({ kde, cites, lines }) => (
