@@ -113,6 +113,7 @@ interface Step<Event> {
 }
 
 const isSurer = (a: Ground, b: Ground): boolean => grounds.indexOf(a) < grounds.indexOf(b)
+export const surerOf = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? a : b)
 const lessSure = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? b : a)
 
 /**
@@ -264,6 +265,50 @@ export class ChainWalk<Event extends WalkedEvent> {
       leftOut: this.#leftOut,
     }
   }
+}
+
+/**
+ * Lines by their events: the pointer of each, with the least sure ground on the surest way to it.
+ */
+export type LinesByEvent<Event> = ReadonlyMap<Event, ReadonlyMap<string, Ground>>
+
+/** The lines of the lots of a chain, and those that may be of them and are less sure than asked. */
+export interface ChainLines<Event> {
+  readonly lines: LinesByEvent<Event>
+  readonly leftOut: LinesByEvent<Event>
+}
+
+/** All lines of the lots of a chain, whether or not the walk left by them. */
+export function* linesOfChain<Event>(
+  { lots, food }: WalkedChain<Event>,
+  { least, direction }: Pick<ChainQuery, 'least' | 'direction'>,
+): Steps<ChainLines<Event>> {
+  const ways = { lines: new Map<Lot<Event>, Ground>(), leftOut: new Map<Lot<Event>, Ground>() }
+  for (const { own, ofCode, ground } of [...lots, ...food]) {
+    yield
+    for (const other of ofCode) {
+      const why = groundOf(own, other)
+      if (why === undefined) continue
+      const to = isSurer(least, why) ? ways.leftOut : ways.lines
+      const way = lessSure(ground, why)
+      to.set(other, surerOf(way, to.get(other) ?? way))
+    }
+  }
+  const found = { lines: new Map<Event, Map<string, Ground>>(), leftOut: new Map<Event, Map<string, Ground>>() }
+  const add = (name: keyof typeof found, ground: Ground, { event, line: { pointer } }: FoundLine<Event>) => {
+    const known = found[name].get(event) ?? new Map<string, Ground>()
+    found[name].set(event, known)
+    known.set(pointer, surerOf(ground, known.get(pointer) ?? ground))
+  }
+  // The lines that packed food say themselves which it was.
+  for (const { lines, ground } of direction === 'back' ? food : [])
+    yield* mapInSteps(lines, (line) => line.line.part === 'used' && add('lines', ground, line))
+  for (const name of ['lines', 'leftOut'] as const)
+    for (const [lot, ground] of ways[name])
+      yield* mapInSteps(lot.lines, (line) => {
+        if (name === 'lines' || !found.lines.get(line.event)?.has(line.line.pointer)) add(name, ground, line)
+      })
+  return found
 }
 
 /** What a walk leaves lots by, and comes to them by. */

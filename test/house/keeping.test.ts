@@ -158,6 +158,7 @@ describe('the access log', () => {
         'saveLocationList everyFile',
         'saveMasterProductList everyFile',
         ...eventKindNames.map((kind) => `save${capitalize(kind)}List everyFile`).sort(),
+        'traceChain savedFiles',
         'traceLot savedFiles',
       ].sort(),
     )

@@ -10,6 +10,7 @@ import {
   type Ground,
   grounds,
   type LinePart,
+  linesOfChain,
   type WalkedChain,
 } from '../../src/tracing/chain-walk.ts'
 import { codeOfReference } from '../../src/tracing/field-reference.ts'
@@ -284,12 +285,54 @@ describe('of any events', () => {
       }),
     )
   })
+
+  test('the lines are those that each pair of a lot and a line allows, by the surest way', () => {
+    fc.assert(
+      fc.property(events, asked, (all, query) => {
+        const found = runSteps(linesOfChain(walked(all, query), query))
+        const plain = ({ lines }: Pick<typeof found, 'lines'>) =>
+          [...lines]
+            .flatMap(([{ id }, own]) => [...own].map(([pointer, ground]) => `${id} ${pointer} ${ground}`))
+            .sort()
+        expect([plain(found), plain({ lines: found.leftOut })]).toEqual(recount(all, query))
+      }),
+    )
+  })
 })
+
+type Asked = Pick<ChainQuery, 'lotCode' | 'direction' | 'least' | 'tlcSource'>
+
+/** The lines of the lots that the closure reaches, and those that are less sure than asked. */
+function recount(events: readonly ChainEvent[], query: Asked): readonly [lines: string[], leftOut: string[]] {
+  const [chosen, out]: [string[], string[]] = [[], []]
+  const surest = (all: readonly Ground[]) => grounds.find((ground) => all.includes(ground))
+  const reached = Object.entries(closure(events, query))
+  for (const { id, lines } of events)
+    for (const one of lines) {
+      const ways = reached.flatMap(([name, ground]): { way: Ground; isIn: boolean }[] => {
+        const [code, gln] = name.split(' ')
+        const own = one.line.tlcSourceReferenceGln ?? ''
+        if (codeOf(one) !== code || (gln !== own && gln !== '' && own !== '')) return []
+        // What was packed names its food itself.
+        if (one.reference !== undefined && one.part === 'used' && query.direction === 'back' && gln === own)
+          return [{ way: ground, isIn: true }]
+        const why =
+          one.reference !== undefined ? 'reference' : gln === '' || own === '' ? 'sourceUnknown' : 'sameSource'
+        const way = grounds.indexOf(why) > grounds.indexOf(ground) ? why : ground
+        return [{ way, isIn: grounds.indexOf(why) <= grounds.indexOf(query.least) }]
+      })
+      const within = surest(ways.filter(({ isIn }) => isIn).map(({ way }) => way))
+      const without = surest(ways.map(({ way }) => way))
+      if (within !== undefined) chosen.push(`${id} ${one.pointer} ${within}`)
+      else if (without !== undefined) out.push(`${id} ${one.pointer} ${without}`)
+    }
+  return [chosen.sort(), out.sort()]
+}
 
 /** How surely each lot is reached, by the closure of a matrix. */
 function closure(
   events: readonly ChainEvent[],
-  { lotCode, direction, least, tlcSource }: Pick<ChainQuery, 'lotCode' | 'direction' | 'least' | 'tlcSource'>,
+  { lotCode, direction, least, tlcSource }: Asked,
 ): Record<string, Ground> {
   const nameOf = (line: ChainLine) => `${codeOf(line)} ${line.line.tlcSourceReferenceGln ?? ''}`
   const names = [...new Set(events.flatMap(({ lines }) => lines.map(nameOf)))]

@@ -7,18 +7,23 @@ import { type Column, tableText } from '../../terminal/table.ts'
 import { plain, results } from '../../terminal/terminal.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
+import { download } from '../records/download.ts'
 import { amount, notesText } from './trace.ts'
 
 interface ChainOptions extends RemoteOptions {
   readonly json?: boolean
+  readonly output?: string
   /** The parameters of the operation, by name. */
   readonly query: Omit<TraceChainRequest, 'lotCode'>
 }
 
-export const chain = (lotCode: string, { json, query, ...service }: ChainOptions): Promise<CommandEnd> =>
+export const chain = (lotCode: string, { json, output, query, ...service }: ChainOptions): Promise<CommandEnd> =>
   withClient({ ...service, json }, async (api) => {
-    const { body } = await api.traceChain({ ...query, lotCode })
-    await results.write(json ? `${JSON.stringify(body, undefined, 2)}\n` : summary(body))
+    const { body, file } = await api.traceChain({ ...query, lotCode })
+    if (file !== undefined) return download({ name: file.name ?? `chain.${query.format}`, parts: file.stream }, output)
+    const text = `${JSON.stringify(body, undefined, 2)}\n`
+    if (output !== undefined) return download({ name: 'chain.json', parts: [text] }, output)
+    await results.write(json || query.format === 'json' ? text : summary(body))
     return undefined
   })
 

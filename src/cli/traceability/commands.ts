@@ -18,8 +18,12 @@ const reportCommands: readonly CommandDeclaration[] = [
     words: 'chain',
     description: 'Follow a lot through transformations, to the lots made of it or those it was made of',
     arguments: [['<lot code>', 'as on the case, or any GS1 text that contains it']],
-    options: [...queryOptions(operations.traceChain.query), json],
-    examples: ['lotkeeper chain GV26062-A', 'lotkeeper chain FC26063-07 --direction back --least sameSource'],
+    options: [...queryOptions(operations.traceChain.query), output, json],
+    examples: [
+      'lotkeeper chain GV26062-A',
+      'lotkeeper chain FC26063-07 --direction back --least sameSource',
+      'lotkeeper chain GV26062-A --format csv --output .',
+    ],
     call: async () => (await import('./chain.ts')).chain,
   },
   {
@@ -82,7 +86,10 @@ const exportCommands: readonly CommandDeclaration[] = [
     words: 'export package',
     description: 'Make a ZIP archive of everything FDA asks for',
     options: [...queryOptions(operations.exportFdaPackage.query), output],
-    examples: ['lotkeeper export package --lot-code GV26063-A --gaps -o lot.zip'],
+    examples: [
+      'lotkeeper export package --lot-code GV26063-A --gaps -o lot.zip',
+      'lotkeeper export package --lot-code GV26062-A --chain both -o chain.zip',
+    ],
     call: async () => (await import('./export.ts')).exportPackage,
   },
   {

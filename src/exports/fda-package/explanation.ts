@@ -24,6 +24,7 @@ import {
   sheetsFor,
 } from '../fda-spreadsheet/kind-sheets.ts'
 import type { Tally } from '../fda-spreadsheet/tally.ts'
+import { chainSection } from './chain-section.ts'
 import { page, paragraph, table } from './html.ts'
 import { type VoidedTally, voidedHeadings } from './voided.ts'
 
@@ -33,6 +34,8 @@ export interface PackageFiles {
   readonly csv: string
   /** Of the other kinds of event that match. */
   readonly others: readonly { readonly sheet: KindSheet; readonly name: string }[]
+  /** Absent when no chain was asked for. */
+  readonly chain?: string | undefined
   /** Absent when no record was corrected. */
   readonly corrections?: string | undefined
   /** Empty when no record was voided. */
@@ -66,6 +69,7 @@ export function explanation(request: ExportRequest, tally: Tally, voided: Voided
     '<h2>Filters of this export</h2>',
     table(['Filter', 'Value'], [...filterWords(filters), ...alikeWords(request)]),
     ...earlierLots.map((lot) => paragraph(earlierLotSentence(lot))),
+    ...chainSection(request, files),
     '<h2>Contents</h2>',
     table(['Count', ''], counts(tally, voided, files)),
     ...(tally.sum(({ lines }) => lines) === 0
@@ -127,13 +131,14 @@ const counts = (tally: Tally, voided: VoidedTally, { others }: PackageFiles): re
   ['Voided records, which have no rows', numberText(voided.records)],
 ]
 
-function fileRows({ workbook, csv, others, corrections, voided, plan, manifest }: PackageFiles) {
+function fileRows({ workbook, csv, others, chain, corrections, voided, plan, manifest }: PackageFiles) {
   const rows: readonly (readonly [name: string | undefined, is: string])[] = [
     [workbook, 'The electronic sortable spreadsheet, in the sheets and headings of FDA’s template.'],
     [csv, 'Its sheet Receiving as comma-separated values in UTF-8, for programs. Every cell has the same text.'],
     ...others.map(
       ({ name, sheet }) => [name, `Its sheet ${sheet.name} as comma-separated values, in the same form.`] as const,
     ),
+    [chain, 'The lots of the chain as comma-separated values: each with the events by which it is in the chain.'],
     [corrections, 'The sheet Corrections as comma-separated values: what was replaced in these records, and when.'],
     ...voided.map(
       (name) => [name, 'Records that were voided: the rows they had, when they were voided and why.'] as const,

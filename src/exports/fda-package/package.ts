@@ -5,7 +5,9 @@ import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { type ZipEntry, zip } from 'lotkeeper-sheets/write-zip'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
+import { chainCsv } from '../chain-csv.ts'
 import type { EventBatches } from '../exported-event.ts'
+import { chainNotes, type ExportedChain } from '../fda-spreadsheet/chain-explained.ts'
 import { type ExportRequest, instantText, program } from '../fda-spreadsheet/explained.ts'
 import { type KindSheet, kindSheets, receiving } from '../fda-spreadsheet/kind-sheets.ts'
 import { correctionsCsv, csvName, exportName, fdaCsv, fdaWorkbook } from '../fda-spreadsheet/spreadsheet.ts'
@@ -84,6 +86,7 @@ async function* packageEntries(
     workbook,
     csv: csvName(filters, receiving),
     others,
+    chain: request.chain && exportName(filters, 'fda-lots', 'csv'),
     corrections: request.corrections && exportName(filters, 'fda-corrections', 'csv'),
     voided: voidedFiles.map(({ name }) => name),
     plan: request.plan && planName,
@@ -91,6 +94,8 @@ async function* packageEntries(
   }
   yield hashed({ name: names.csv, parts: fdaCsv(filters, read()) })
   for (const { name, sheet, read } of others) yield hashed({ name, parts: fdaCsv(filters, read(), sheet) })
+  if (request.chain !== undefined && names.chain !== undefined)
+    yield hashed({ name: names.chain, parts: chainCsv(request.chain.chains) })
   if (request.corrections !== undefined && names.corrections !== undefined)
     yield hashed({ name: names.corrections, parts: correctionsCsv(request.corrections()) })
   for (const { sheet, name, read } of voidedFiles)
@@ -109,6 +114,8 @@ async function* packageEntries(
     filters,
     ...(request.alike !== undefined && { readAlike: request.alike }),
     ...(request.earlierLots !== undefined && request.earlierLots.length > 0 && { earlierLots: request.earlierLots }),
+    ...(request.chain !== undefined && { chain: chainCounts(request.chain) }),
+    ...(request.chain?.isCut && { complete: false }),
     ...(request.missing !== undefined && request.missing.length > 0 && { complete: false, missing: request.missing }),
     gapsMarked: request.gaps,
     counts: {
@@ -127,6 +134,20 @@ async function* packageEntries(
   }
   yield { name: manifestName, parts: [`${JSON.stringify(manifest, null, 2)}\n`] }
 }
+
+/** Lots and grounds of a chain, for programs. */
+const chainCounts = (chain: ExportedChain) => ({
+  ...Object.fromEntries(
+    chain.chains.map(({ direction, lots, food, events }) => [
+      direction,
+      { lots: lots.length, food: food.length, events: events.length },
+    ]),
+  ),
+  linesByGround: chain.lines,
+  leftOutLinesByGround: chain.leftOut,
+  isWhole: !chain.isCut,
+  notes: chainNotes(chain),
+})
 
 /** `shippingEvents`, `firstLandBasedReceivingLines`: the counts of a sheet beside Receiving. */
 function countsOf(sheet: KindSheet, all: Tally) {

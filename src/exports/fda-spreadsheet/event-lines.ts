@@ -20,6 +20,7 @@ import {
 } from '../../contract/reference-document.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
+import type { Ground } from '../../tracing/chain-walk.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import type { AnyExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
@@ -31,7 +32,16 @@ export interface ExportFilters extends LineFilters {
   readonly eventEndDate?: string | undefined
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
+  /** Chooses the lines of the chain of the lot instead of those of the other filters. */
+  readonly chain?: 'forward' | 'back' | 'both' | undefined
+  /** The least sure ground of the chain. */
+  readonly least?: Ground | undefined
+  /** With `chain`, true of its lines. */
+  readonly isInChain?: ((line: ChainableLine) => boolean) | undefined
 }
+
+/** A line, and the version of the event that has it. */
+export type ChainableLine = Pick<EventLine, 'event' | 'list' | 'index' | 'line'>
 
 /** A line of an event, with the data beside it in the record and in master data. */
 export interface EventLine {
@@ -73,7 +83,7 @@ export const alikeLotCodes = (event: AnyExportedEvent, filters: ExportFilters): 
  * have it.
  */
 export const eventLines = (event: AnyExportedEvent, filters: ExportFilters): readonly EventLine[] =>
-  allLines(event).filter((line) => isChosen(lotOf(line), filters))
+  allLines(event).filter((line) => filters.isInChain?.(line) ?? isChosen(lotOf(line), filters))
 
 const lotOf = (line: EventLine) => (line.lot === line.line ? line : { ...line, line: line.lot })
 

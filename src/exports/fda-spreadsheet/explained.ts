@@ -6,6 +6,7 @@ import { ignoredText } from '../../contract/lots/alike-lots.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
+import { chainValues, type ExportedChain } from './chain-explained.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
 import { type KindSheet, kindSheets, sheetKinds, sheetsFor } from './kind-sheets.ts'
@@ -20,6 +21,8 @@ export interface ExportRequest {
   /** Name of the data provider whose records they are. */
   readonly provider: string
   readonly filters: ExportFilters
+  /** The chains of the lot that the request names, when it asks for them. */
+  readonly chain?: ExportedChain | undefined
   /** Undefined when the request names no lot. */
   readonly alike?: AlikeLots | undefined
   readonly madeAt: Date
@@ -103,13 +106,15 @@ export const instantText = (time: Date): string => `${time.toISOString().slice(0
 /** The filters in words, those that were given. */
 export const filterWords = (filters: ExportFilters): readonly (readonly [what: string, value: string])[] => {
   const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
-    const value = filters[name as keyof ExportFilters]
-    return value === undefined ? [] : [[words, value === true ? 'included' : [value].flat().join(' or ')]]
+    const value = filters[name as keyof typeof filterNames]
+    if (value === undefined) return []
+    if (name === 'chain' || name === 'least') return [[words, chainValues[String(value)] ?? '']]
+    return [[words, value === true ? 'included' : [value].flat().join(' or ')]]
   })
   return given.length > 0 ? given : [['Records', 'all events of the data provider']]
 }
 
-const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
+const filterNames: Readonly<Record<Exclude<keyof ExportFilters, 'isInChain'>, string>> = {
   eventStartDate: 'Events on this date or later',
   eventEndDate: 'Events on this date or earlier',
   dataProviderVendorId: 'Vendor',
@@ -119,6 +124,8 @@ const filterNames: Readonly<Record<keyof ExportFilters, string>> = {
   ftlCategory: 'Category of the Food Traceability List',
   productText: 'Text in the product description',
   lotCode: 'Traceability lot code',
+  chain: 'Chain of the lot',
+  least: 'Least sure ground of the chain',
   readAlike: 'Lot codes that read alike',
   tlcSource: 'Traceability lot code source',
 }

@@ -5,6 +5,7 @@ import { nodePacking } from 'lotkeeper-sheets/node-packing'
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
 import { type WrittenCell, type WrittenSheet, workbook } from 'lotkeeper-sheets/write-workbook'
 import type { EventBatches } from '../exported-event.ts'
+import { chainSentences } from './chain-explained.ts'
 import { type Correction, correctionCells, correctionHeadings, correctionsListedMax } from './corrections.ts'
 import { shownText, type Value } from './event-columns.ts'
 import type { ExportFilters } from './event-lines.ts'
@@ -104,6 +105,7 @@ function introduction(request: ExportRequest): WrittenSheet {
     ...(contact === undefined ? [] : [['Contact', contact] as const]),
     ...filterWords(filters),
     ...alikeWords(request),
+    ...chainSentences(request.chain, filters),
     ...earlierLots.map((lot) => ['Earlier lot code', earlierLotSentence(lot)] as const),
     ...readingRules,
     ['Corrections', corrections === undefined ? noCorrections : correctionsListed],
@@ -256,7 +258,7 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
   const parts = [
     from === undefined ? undefined : to === undefined ? `from-${from}` : from,
     to === undefined ? undefined : from === undefined ? `until-${to}` : `to-${to}`,
-    namePart('lot', filters.lotCode),
+    namePart(filters.chain === undefined ? 'lot' : `chain-${filters.chain}`, filters.lotCode),
     namePart('item', filters.itemCode),
     namePart('gtin', filters.gtin),
     namePart('ftl', filters.ftlCategory),

@@ -192,7 +192,8 @@ async function runDrill(context: HandlerContext, call: OperationCall, recall: Re
       Object.assign(found, recovery, await deliveriesOf(context, ofLot, { isInChain: recovery.recoveryCount > 0 }))
     })
     await run('package', async () => {
-      pack = await packageOf(context, ofLot, inTime)
+      const query = { ...ofLot.query, ...(recall.chain && { chain: 'forward' }) }
+      pack = await packageOf(context, { ...ofLot, query }, inTime)
     })
     await run('gaps', async () => {
       const { damaged, ...gaps } = await gapsOf(context, ofLot, inTime)

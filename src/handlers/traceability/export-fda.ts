@@ -13,6 +13,7 @@ import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { eventsOfKind, type MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
 import { selectVoided, voidedRecords } from '../records/voided-records.ts'
+import { chainTooLarge } from './chain-selection.ts'
 import { corrections } from './corrections.ts'
 import { type ChosenEvents, type FdaCall, rowsOf, selectForFda, tooManyForExport } from './fda-selection.ts'
 import { planInForce } from './traceability-plan.ts'
@@ -39,6 +40,8 @@ const exportFdaSpreadsheet =
     // A sheet has no place to name missing records; the package has.
     const { missing = [] } = chosen.request
     if (missing.length > 0) throw new DamagedRecord(...missing)
+    // Nor has a CSV a place to say that it is not whole.
+    if (asCsv && chosen.request.chain?.isCut) return chainTooLarge
     if (asCsv) return csvOf(chosen, kindSheets.find(({ slug }) => slug === sheet) ?? receiving)
     const { request, records, lines, read } = chosen
     const events = await withFirstBatchRead(read(receiving))
@@ -116,7 +119,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const { provider, query } = call
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
-  const { filters, kinds, alike, earlierLots, missing, master } = chosen
+  const { filters, kinds, alike, chain, earlierLots, missing, master } = chosen
   const selectedOf = ({ kind: { name } }: KindSheet) => kinds.find(({ kind }) => kind === name)?.selected ?? []
   const read = (sheet: KindSheet) =>
     eventsOfKind(context, provider, { selected: selectedOf(sheet), master, kind: sheet.kind.name })
@@ -127,6 +130,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
       provider: await readProviderName(context.store, provider),
       filters,
       alike,
+      chain,
       madeAt: new Date(),
       gaps: query.gaps === 'true',
       contact: query.contact ?? (plan && contactWords(plan.content)),

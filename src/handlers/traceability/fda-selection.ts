@@ -3,6 +3,7 @@
 import { type EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { gtin14Of } from '../../contract/text/gs1-text.ts'
+import type { ExportedChain } from '../../exports/fda-spreadsheet/chain-explained.ts'
 import { alikeLotCodes, type ExportFilters, lineNameOf } from '../../exports/fda-spreadsheet/event-lines.ts'
 import type { AlikeLots, MissingRecord } from '../../exports/fda-spreadsheet/explained.ts'
 import { sheetKinds, sheetsFor } from '../../exports/fda-spreadsheet/kind-sheets.ts'
@@ -14,12 +15,15 @@ import { countSelected, eventMarks, missingVersions, type SelectedEvent } from '
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { exportEventsMax, exportLinesMax, readSelection, selectForExport } from '../records/event-selection.ts'
 import { eventsOfKind, MasterDataCache } from '../records/exported-events.ts'
+import { countChain, readChainChoice, selectChain } from './chain-selection.ts'
 
 export interface FdaSelection {
   readonly filters: ExportFilters
   /** Of each kind that has a sheet, in the order of the sheets. */
   readonly kinds: readonly ChosenEvents[]
   readonly alike: AlikeLots | undefined
+  /** The chains of the lot, where the call asks for them. */
+  readonly chain: ExportedChain | undefined
   readonly earlierLots: readonly EarlierLot[]
   /**
    * Versions of the events of these filters that are missing; events without the current one are
@@ -53,7 +57,16 @@ function readFilters({ query, lists }: Pick<FdaCall, 'query' | 'lists'>): Export
       outcome: 'badQuery',
       detail: `gtin is ${JSON.stringify(strange)}. It must be a GTIN of 8, 12, 13 or 14 digits, e.g. 10614141000415.`,
     }
-  return { ...selection, gtin, ftlCategory, productText, tlcSource, readAlike: query.readAlike === 'true' || undefined }
+  const filters = {
+    ...selection,
+    gtin,
+    ftlCategory,
+    productText,
+    tlcSource,
+    readAlike: query.readAlike === 'true' || undefined,
+  }
+  const chain = readChainChoice(query, filters)
+  return 'outcome' in chain ? chain : { ...filters, ...chain }
 }
 
 export async function selectForFda(
@@ -61,14 +74,18 @@ export async function selectForFda(
   call: FdaCall,
 ): Promise<FdaSelection | Answer<'badQuery' | 'tooMany'>> {
   const { provider } = call
-  const filters = readFilters(call)
-  if ('outcome' in filters) return filters
+  const asked = readFilters(call)
+  if ('outcome' in asked) return asked
+  const chain = await selectChain(context, provider, asked)
+  if (chain !== undefined && 'outcome' in chain) return chain
+  const filters = { ...asked, isInChain: chain?.isInChain }
   const master = new MasterDataCache(context, provider)
   const kinds: ChosenEvents[] = []
   const missing: MissingRecord[] = []
   for (const kind of sheetKinds) {
     // Lines that only read alike are always counted: the person who answers FDA must know of them.
-    const found = await selectForExport(context, provider, { ...filters, readAlike: true }, kind)
+    const found =
+      chain?.eventsOf(kind) ?? (await selectForExport(context, provider, { ...filters, readAlike: true }, kind))
     if (found === undefined || rowsOf(kind, found) > exportLinesMax) return tooManyForExport(filters)
     const { there, missing: lost } = await withoutMissing(context, provider, found, kind)
     missing.push(...lost)
@@ -78,8 +95,9 @@ export async function selectForFda(
         : { kind, selected: there, lines: linesOf(there) },
     )
   }
-  const earlierLots = await findEarlierLots(context.store, provider, filters.lotCode ?? [], earlierLotsMax)
-  return { filters, kinds, alike: joinAlike(kinds), earlierLots, missing, master }
+  const lotCodes = chain?.lotCodes ?? filters.lotCode ?? []
+  const earlierLots = await findEarlierLots(context.store, provider, lotCodes, earlierLotsMax)
+  return { filters, kinds, alike: joinAlike(kinds), chain: chain?.exported, earlierLots, missing, master }
 }
 
 /** Most rows of these events in one sheet. */
@@ -124,7 +142,7 @@ export const countFdaLines =
     if (!filtersLines(filters)) return countWhole(context, call.provider, filters)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
-    const { kinds, alike, earlierLots } = chosen
+    const { kinds, alike, chain, earlierLots } = chosen
     const body: FdaLines = {
       ...countsOf(
         kinds.map(({ kind, selected, lines }) => ({
@@ -136,6 +154,7 @@ export const countFdaLines =
       ),
       readAlikeLines: alike?.lines ?? 0,
       readAlikeLotCodes: alike?.lotCodes.slice(0, alikeLotCodesMax) ?? [],
+      ...(chain && { chain: countChain(chain) }),
       earlierLots: [...earlierLots],
     }
     return { outcome: 'counted', body }
@@ -220,7 +239,7 @@ async function withChosenLines(
       const fitting = new Set(linesOfRows(rows).map(lineNameOf)).size
       lines += fitting
       if (fitting > 0) chosen.add(event.id)
-      for (const lotCode of alikeLotCodes(event, filters)) {
+      for (const lotCode of filters.chain === undefined ? alikeLotCodes(event, filters) : []) {
         alike++
         lotCodes.add(lotCode)
       }
@@ -229,7 +248,10 @@ async function withChosenLines(
     kind,
     selected: found.filter(({ id }) => chosen.has(id)),
     lines,
-    alike: filters.lotCode === undefined ? undefined : { lines: alike, lotCodes: [...lotCodes] },
+    alike:
+      filters.lotCode === undefined || filters.chain !== undefined
+        ? undefined
+        : { lines: alike, lotCodes: [...lotCodes] },
   }
 }
 

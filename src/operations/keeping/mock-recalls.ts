@@ -29,7 +29,8 @@ const NewMockRecall = object('NewMockRecall', {
   ),
   chain: optional(
     boolean({
-      meaning: 'True to report recovered ÷ made of all lots that were made of it, too.',
+      meaning:
+        'True to report recovered ÷ made of all lots that were made of it, too, and to put their records into the package.',
       example: true,
       section,
     }),

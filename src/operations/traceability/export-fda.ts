@@ -1,5 +1,5 @@
 // Files for FDA on request: the electronic sortable spreadsheet, alone or in a package. Decided in
-// 0029, 0030.
+// 0029, 0030, 0094.
 import type { Static } from 'typebox'
 import { EarlierLot, earlierLotsMax } from '../../contract/earlier-lot.ts'
 import { eventKindNames, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
@@ -8,6 +8,7 @@ import { ending } from '../base/bodies.ts'
 import { lineSelection } from '../base/event-selection.ts'
 import type { Operation, Outcome } from '../base/operation.ts'
 import type { QueryParameter } from '../base/query.ts'
+import { least } from './trace-chain.ts'
 
 const gaps = {
   form: 'boolean',
@@ -22,6 +23,19 @@ const contact = {
     'Contact for FDA about these records: name and phone number. The explanation and the workbook show it. Without it they show the point of contact of the traceability plan.',
   example: 'Ana Lopez, +1.614.555.0170',
 } as const satisfies QueryParameter
+
+/** The lines of the filters, or of the chain of a lot. */
+export const fdaSelection = {
+  ...lineSelection,
+  chain: {
+    form: 'choice',
+    meaning:
+      'Other than `none`, the lines of the chain of the lot, instead of those with its lot code: `forward`, with the lots that were made of it; `back`, with those it was made of; or `both`. `lotCode` names the lot, `tlcSource` its source and `gtin` its item where several have the code. Other filters are not possible with it. The workbook and the package say on what ground each lot is in them, and what was left out.',
+    example: 'forward',
+    values: ['none', 'forward', 'back', 'both'],
+  },
+  least: { ...least, meaning: `With \`chain\`: ${least.meaning}` },
+} as const satisfies Record<string, QueryParameter>
 
 const tooMany: Outcome = {
   status: 422,
@@ -69,6 +83,20 @@ const FdaLines = Type.Object(
       description: 'Lines whose lot code only reads like a requested one; rows of a sheet only with `readAlike`.',
     }),
     readAlikeLotCodes: Type.Array(Type.String(), { description: `Their lot codes, at most ${alikeLotCodesMax}.` }),
+    chain: Type.Optional(
+      Type.Object(
+        {
+          lots: Type.Integer({ description: 'Lots of the chain, with the one that was asked for.' }),
+          food: Type.Integer({ description: 'Food before it was packed, each of one harvest or cooling.' }),
+          uncertainLines: Type.Integer({
+            description: 'Lines that may be of other lots: by lot code alone, or by place and date.',
+          }),
+          leftOutLines: Type.Integer({ description: 'Lines that are less sure than `least`.' }),
+          isWhole: Type.Boolean({ description: 'False where the chain is larger than a response may be.' }),
+        },
+        { description: 'With `chain`.', additionalProperties: false },
+      ),
+    ),
     earlierLots: Type.Array(EarlierLot, {
       description: `Records that had a requested lot code until a correction or a void, at most ${earlierLotsMax}.`,
     }),
@@ -88,7 +116,7 @@ const countFdaLines = {
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
-  query: lineSelection,
+  query: fdaSelection,
   headers: [],
   outcomes: {
     tooMany,
@@ -108,7 +136,7 @@ const exportFdaSpreadsheet = {
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {
-    ...lineSelection,
+    ...fdaSelection,
     format: { form: 'choice', meaning: 'What the file is.', example: 'xlsx', values: ['xlsx', 'csv'] },
     sheet: {
       form: 'choice',
@@ -146,7 +174,7 @@ export const exportFdaPackage = {
   role: 'partner',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
-  query: { ...lineSelection, gaps, contact },
+  query: { ...fdaSelection, gaps, contact },
   headers: [],
   recorded: 'everyFile',
   outcomes: {

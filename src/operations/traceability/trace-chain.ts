@@ -5,6 +5,7 @@ import { declareLimit } from '../../limits.ts'
 import { directions, grounds } from '../../tracing/chain-walk.ts'
 import { LotChain } from '../../tracing/lot-chain.ts'
 import type { Operation } from '../base/operation.ts'
+import type { QueryParameter } from '../base/query.ts'
 import { traceLinesReadMax, traceLot } from './trace-lot.ts'
 
 export const chainEventsMax = declareLimit('chainEvents', 10_000, 'events', 'Events read for one chain.')
@@ -17,6 +18,15 @@ export const chainCharactersMax = declareLimit(
 )
 
 const { tlcSource, gtin } = traceLot.query
+
+/** The least sure ground of a chain. */
+export const least = {
+  form: 'choice',
+  meaning:
+    '`reference` unless given: also follows food without a lot code by place and date. `sourceUnknown` follows lines that do not say who assigned the lot code, and no references. `sameSource` follows only what is certain.',
+  example: 'sameSource',
+  values: grounds.toReversed(),
+} as const satisfies QueryParameter
 
 export const traceChain = {
   name: 'traceChain',
@@ -40,13 +50,7 @@ export const traceChain = {
       example: 'back',
       values: directions,
     },
-    least: {
-      form: 'choice',
-      meaning:
-        '`reference` unless given: also follows food without a lot code by place and date. `sourceUnknown` follows lines that do not say who assigned the lot code, and no references. `sameSource` follows only what is certain.',
-      example: 'sameSource',
-      values: grounds,
-    },
+    least,
     tlcSource: { ...tlcSource, meaning: 'Only the lot of the source with this identifier or name.' },
     gtin: { ...gtin, meaning: 'Only the lot of this item: its GTIN of 8, 12, 13 or 14 digits.' },
     eventStartDate: {
@@ -65,14 +69,30 @@ export const traceChain = {
       example: '2',
       limits: { default: 0, min: 0, max: 100 },
     },
+    format: {
+      form: 'choice',
+      meaning: '`json`; or `csv`, a row for each lot and the event by which it came into the chain.',
+      example: 'csv',
+      values: ['json', 'csv'],
+    },
   },
   headers: [],
+  recorded: 'savedFiles',
   outcomes: {
     unknownLot: {
       status: 404,
       when: 'No event has a product line with this lot code, or none that matches the query.',
       retry: 'changed',
     },
-    chained: { status: 200, when: 'The chain of the lot.', body: LotChain, retry: 'never' },
+    chained: {
+      status: 200,
+      when: 'The chain of the lot.',
+      body: LotChain,
+      media: {
+        'text/csv':
+          'A header row; a row for each lot and each event by which it came into the chain, quantities in the first row of a lot; then the same of food before it was packed. RFC 4180, UTF-8.',
+      },
+      retry: 'never',
+    },
   },
 } as const satisfies Operation

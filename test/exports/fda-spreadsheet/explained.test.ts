@@ -10,7 +10,7 @@ describe('the filters in words', () => {
   })
 
   test('have every filter with its values, each under its own name', () => {
-    const filters: Required<ExportFilters> = {
+    const filters: Required<Omit<ExportFilters, 'isInChain'>> = {
       eventStartDate: '2026-01-01',
       eventEndDate: '2026-03-31',
       dataProviderVendorId: ['V-1'],
@@ -22,6 +22,8 @@ describe('the filters in words', () => {
       lotCode: ['HG-2026-061'],
       readAlike: true,
       tlcSource: ['Harbor'],
+      chain: 'both',
+      least: 'sameSource',
     }
     const words = filterWords(filters)
     expect(words).toHaveLength(Object.keys(filters).length)

@@ -115,7 +115,9 @@ test('it reports recovered ÷ made, of the lots that were made of it too where i
     isRecoveryWhole: true,
   })
   // 50 of 200 cases were shipped, and no event says that they arrived.
-  expect((await ended(call, { lotCode: 'LEAF', chain: true })).report.found).toMatchObject({
+  const { report: ofChain } = await ended(call, { lotCode: 'LEAF', chain: true })
+  expect(ofChain.package.name).toMatch(/^fda-package-chain-forward-LEAF/)
+  expect(ofChain.found).toMatchObject({
     recovery: [leaf, { lotCode: 'SALAD', made: [{ quantity: 200 }], recovered: [{ quantity: 150 }], share: 0.75 }],
     recoveryCount: 2,
   })

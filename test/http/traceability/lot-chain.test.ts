@@ -2,6 +2,8 @@
 // was made of, and what the records leave open. Source: 21 CFR 1.1350(a); decision 0091.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { samplePayload } from '../../samples/payloads.ts'
+import { download } from '../../support/files/download.ts'
+import { readCsv, readWorkbook, textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
 import { startLimitedServer } from '../../support/servers/own-server.ts'
 import { type Call, calling, type Service, startService, type TestProvider } from '../../support/servers/service.ts'
@@ -140,6 +142,100 @@ describe('two farms’ lots in one kitchen', () => {
     expect(found.events[1]).toMatchObject({ id: toSalad, used: ['L3', 'L4'], made: ['L2'] })
   })
 
+  test('as CSV, a row for each lot and the event by which it is in the chain', async () => {
+    const { status, headers, bytes } = await download(
+      service,
+      provider,
+      '/traceability/lots/KIT-1/chain?direction=back&format=csv',
+    )
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="chain-back-KIT-1.csv"')
+    const [headings = [], ...rows] = readCsv(textIn(bytes))
+    const cells = rows.map((row) => Object.fromEntries(headings.map((heading, i) => [heading, row[i]])))
+    expect(
+      cells.map(({ lotCode, distance, used, eventId, eventLots }) => [lotCode, distance, used, eventId, eventLots]),
+    ).toEqual([
+      ['KIT-1', '0', '', '', ''],
+      ['SALAD-1', '1', '50 case', toKit, 'KIT-1'],
+      ['ROM-1', '2', '90 case', toSalad, 'SALAD-1'],
+      ['CIL-1', '2', '20 case', toSalad, 'SALAD-1'],
+    ])
+  })
+
+  test('FDA’s package of the chain has the records of all of its lots, and says why', async () => {
+    const { bytes } = await download(service, provider, '/traceability/fda-package?lotCode=ROM-1&chain=forward')
+    const files = unzipped(bytes)
+    const manifest = JSON.parse(textIn(files['manifest.json']))
+    expect(Object.keys(files)).toEqual([
+      'fda-spreadsheet-chain-forward-ROM-1.xlsx',
+      'fda-receiving-chain-forward-ROM-1.csv',
+      'fda-transformation-chain-forward-ROM-1.csv',
+      'fda-lots-chain-forward-ROM-1.csv',
+      'explanation.html',
+      'manifest.json',
+    ])
+    expect(manifest.filters).toEqual({ lotCode: ['ROM-1'], chain: 'forward', least: 'reference' })
+    expect(manifest.chain).toEqual({
+      forward: { lots: 3, food: 0, events: 2 },
+      linesByGround: { sameSource: 8, sourceUnknown: 0, reference: 0 },
+      leftOutLinesByGround: { sameSource: 0, sourceUnknown: 0, reference: 0 },
+      isWhole: true,
+      notes: [],
+    })
+    const sheets = await readWorkbook(files['fda-spreadsheet-chain-forward-ROM-1.xlsx'] ?? new Uint8Array())
+    const lotsIn = (sheet: string, column: number) =>
+      sheets
+        .get(sheet)
+        ?.slice(1)
+        .map((row) => row[column])
+    expect(lotsIn('Receiving', 0)).toEqual(['ROM-1', 'KIT-1', 'SALAD-1', 'KIT-1'])
+    // The pairs of an event have its other lots, too.
+    const pairs = sheets
+      .get('Transformation')
+      ?.slice(1)
+      .map((row) => row.filter((cell) => /^(ROM|CIL|SALAD|KIT)-1$/.test(cell)))
+    expect(pairs).toEqual([
+      ['ROM-1', 'SALAD-1'],
+      ['CIL-1', 'SALAD-1'],
+      ['SALAD-1', 'KIT-1'],
+    ])
+    const page = textIn(files['explanation.html'])
+    for (const text of ['Chain of the lot', '<td>SALAD-1</td>', 'lot code and source', 'every lot that it used may be'])
+      expect(page).toContain(text)
+    expect(sheets.get('Introduction')?.flat().join(' ')).toContain('8 lines by lot code and source')
+  })
+
+  test('FDA’s files of both directions have each line once, and their count is that of the package', async () => {
+    const query = '?lotCode=SALAD-1&chain=both'
+    const { body } = await call('GET', `/traceability/fda-lines${query}`)
+    expect(body).toMatchObject({
+      events: 4,
+      others: [{ kind: 'transformationEvent', events: 2, lines: 5 }],
+      chain: { lots: 4, food: 0, uncertainLines: 0, leftOutLines: 0, isWhole: true },
+    })
+    const { bytes } = await download(service, provider, `/traceability/fda-package${query}`)
+    const { counts } = JSON.parse(textIn(unzipped(bytes)['manifest.json']))
+    expect(counts).toMatchObject({ events: 4, lines: body.lines, transformationEvents: 2, transformationLines: 5 })
+  })
+
+  test('FDA’s files of a chain refuse filters that would leave records out', async () => {
+    for (const [query, words] of [
+      ['chain=forward', 'names none'],
+      ['chain=forward&lotCode=A&lotCode=B', 'names 2'],
+      ['chain=back&lotCode=A&eventStartDate=2026-01-01', 'eventStartDate'],
+      ['chain=back&lotCode=A&readAlike=true', 'readAlike'],
+      ['chain=both&lotCode=A&tlcSource=x&tlcSource=y', 'tlcSource'],
+      ['least=sameSource&lotCode=A', 'least'],
+      ['chain=sideways&lotCode=A', 'chain'],
+    ])
+      for (const path of ['fda-package', 'fda-spreadsheet', 'fda-lines']) {
+        const reply = await call('GET', `/traceability/${path}?${query}`)
+        expect(reply.status, reply.text).toBe(400)
+        expect(reply.body.detail).toContain(words)
+      }
+  })
+
   test('of another provider nothing is followed', async () => {
     const { call: other } = await service.provider()
     expect((await other('GET', '/traceability/lots/ROM-1/chain')).status).toBe(404)
@@ -160,6 +256,25 @@ test('a line that does not say its source is followed and marked, and left out o
   expect(certain.notes).toMatchObject([{ kind: 'leftOut' }])
 })
 
+test('FDA’s package of what is certain says how many lines it left out', async () => {
+  await transformed([['ROM-1', 5]], [['MIX-1', 5]])
+  await receivedAt('PLANT', [['ROM-1', 10, farm]])
+  const countsWith = async (least: string) => {
+    const query = `?lotCode=ROM-1&tlcSource=${farm.tlcSourceReferenceGln}&chain=forward&least=${least}`
+    const { bytes } = await download(service, provider, `/traceability/fda-package${query}`)
+    const files = unzipped(bytes)
+    return { ...JSON.parse(textIn(files['manifest.json'])), page: textIn(files['explanation.html']) }
+  }
+  const wide = await countsWith('sourceUnknown')
+  expect(wide.chain.linesByGround).toEqual({ sameSource: 1, sourceUnknown: 2, reference: 0 })
+  expect(wide.counts).toMatchObject({ events: 1, transformationEvents: 1 })
+  expect(wide.page).toContain('1 event is in this chain by the lot code alone')
+  const certain = await countsWith('sameSource')
+  expect(certain.chain.leftOutLinesByGround.sourceUnknown).toBe(1)
+  expect(certain.counts.transformationEvents).toBeUndefined()
+  expect(certain.page).toContain('1 line by lot code alone may be of these lots too')
+})
+
 test('a chain that takes too long ends where it is, and says so', async () => {
   const own = await service.provider()
   call = own.call
@@ -171,6 +286,13 @@ test('a chain that takes too long ends where it is, and says so', async () => {
     expect(reply.status, reply.text).toBe(200)
     expect(codesOf(reply.body)).toEqual(['A', 'B'])
     expect(reply.body.notes[0]).toMatchObject({ kind: 'truncated', message: expect.stringContaining('takes longer') })
+    const asked = '?lotCode=A&chain=forward'
+    const files = unzipped((await download({ ...service, url }, own, `/traceability/fda-package${asked}`)).bytes)
+    expect(JSON.parse(textIn(files['manifest.json']))).toMatchObject({ complete: false, chain: { isWhole: false } })
+    expect(textIn(files['explanation.html'])).toContain('so it is not complete')
+    const asCsv = await calling(url, await own.key('reader'))('GET', `/traceability/fda-spreadsheet${asked}&format=csv`)
+    expect(asCsv.status).toBe(422)
+    expect(asCsv.body.detail).toContain('no place to say so')
   } finally {
     await server.close()
   }

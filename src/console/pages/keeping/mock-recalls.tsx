@@ -95,7 +95,7 @@ function StartDrill() {
       <SettingFields form="drill" fields={[lotFields[lot]]} values={{}} />
       <label class="check">
         <input type="checkbox" name="chain" />
-        Count all lots that were made of it, too
+        Count all lots that were made of it, too, and pack their records
       </label>
     </Form>
   )

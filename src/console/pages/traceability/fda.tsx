@@ -8,13 +8,15 @@ import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSelection, lineSelection } from '../../../operations/base/event-selection.ts'
-import { type FdaLines, sheetNames } from '../../../operations/traceability/export-fda.ts'
+import { type FdaLines, fdaSelection, sheetNames } from '../../../operations/traceability/export-fda.ts'
 import { fileOfParts, useSaving } from '../../files/saving.ts'
+import { type Choices, Select } from '../../parts/fields/select.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { Count } from '../../parts/traceability/completeness-table.tsx'
+import { groundChoices } from '../../parts/traceability/lot-chain.tsx'
 import { CreatePackageLink, MadePackageLink } from '../../parts/traceability/package-link.tsx'
 import { PackagesMade } from '../../parts/traceability/packages-made.tsx'
 import { askOf, type DeclaredFilter, type Filters, filtersIn, queryOf, valuesOf } from '../../records/filters.ts'
@@ -73,17 +75,18 @@ export function FdaPage({ query }: PageProps) {
   const { api } = useOpenSession()
   const mayManage = useMay('administrator')
   const mayRead = useMay('reader')
-  const { filters } = filtersIn(query, lineSelection)
+  const { filters } = filtersIn(query, fdaSelection)
   // The file is made of the filters that are counted here, not of those still being typed.
   const [typedOn, setTypedOn] = useState<string>()
   const chosen = JSON.stringify(filters)
   const isTyping = typedOn === chosen
   const [choice, setChoice] = useState<Choice>({ file: 'package', sheet: 'receiving', gaps: true, contact: '' })
   const { file } = choice
-  const { readAlike, ...inBar } = filters
+  const { readAlike, chain, least, ...inBar } = filters
+  const ofChain = mayHaveChain(filters) && chain !== undefined ? { chain, ...(least && { least }) } : {}
   const show = (next: Filters) => {
     setTypedOn(undefined)
-    go(path + queryOf(next, lineSelection))
+    go(path + queryOf(next, fdaSelection))
   }
   const { saving, save, giveUp } = useSaving()
   const [isCreatingLink, setCreatingLink] = useState(false)
@@ -97,17 +100,24 @@ export function FdaPage({ query }: PageProps) {
         search="lotCode"
         shownElsewhere={['eventStartDate', 'eventEndDate']}
         filters={inBar}
-        onFilter={(next) => show({ ...next, ...(next.lotCode && readAlike && { readAlike }) })}
+        onFilter={(next) =>
+          show({
+            ...next,
+            ...(next.lotCode && readAlike && { readAlike }),
+            ...(mayHaveChain({ ...next, ...(readAlike && { readAlike }) }) && ofChain),
+          })
+        }
         onTyped={() => setTypedOn(chosen)}
       />
       <EventCounts filters={filters} />
+      <ChainChoice filters={filters} onChoose={(next) => show({ ...inBar, ...next })} />
       <FileChoice
         choice={choice}
         onChoice={setChoice}
-        isOfLines={Object.keys(inBar).some((name) => !(name in eventSelection))}
+        isOfLines={chain !== undefined || Object.keys(inBar).some((name) => !(name in eventSelection))}
         readsAlike={{
           isOn: readAlike === 'true',
-          isOffered: filters.lotCode !== undefined && file !== 'epcis',
+          isOffered: filters.lotCode !== undefined && chain === undefined && file !== 'epcis',
           onChange: (next) => show({ ...inBar, ...(next && { readAlike: 'true' }) }),
         }}
       />
@@ -168,6 +178,55 @@ const LatestPackages = () => (
   </section>
 )
 
+const chainChoices = [
+  ['', 'the lot alone'],
+  ['forward', 'the lot, and the lots that were made of it'],
+  ['back', 'the lot, and the lots that are in it'],
+  ['both', 'the lot, the lots that were made of it, and the lots that are in it'],
+] as const satisfies Choices
+
+/** A chain begins at one lot, and has all records of its lots. */
+const mayHaveChain = ({ lotCode = '', chain: _, least: __, ...others }: Filters): boolean =>
+  valuesOf(lotCode).length === 1 &&
+  Object.entries(others).every(
+    ([name, value]) => (name === 'tlcSource' || name === 'gtin') && valuesOf(value).length === 1,
+  )
+
+interface ChainChoiceProps {
+  readonly filters: Filters
+  readonly onChoose: (chain: Filters) => void
+}
+
+function ChainChoice({ filters, onChoose }: ChainChoiceProps) {
+  const { chain = '', least = 'reference' } = filters
+  if (filters.lotCode === undefined || !(chain !== '' || mayHaveChain(filters))) return null
+  return (
+    <p class="check">
+      <label>
+        Records of{' '}
+        <Select
+          choices={chainChoices}
+          value={chain as (typeof chainChoices)[number][0]}
+          onChoose={(next) => onChoose(next === '' ? named(filters) : { ...named(filters), chain: next })}
+        />
+      </label>
+      {chain !== '' && (
+        <label>
+          by{' '}
+          <Select
+            choices={groundChoices}
+            value={least as (typeof groundChoices)[number][0]}
+            onChoose={(next) => onChoose({ ...named(filters), chain, least: next })}
+          />
+        </label>
+      )}
+    </p>
+  )
+}
+
+/** The filters that a chain may have. */
+const named = ({ lotCode = '', tlcSource = '', gtin = '' }: Filters): Filters => ({ lotCode, tlcSource, gtin })
+
 interface ChoiceProps {
   readonly choice: Choice
   readonly onChoice: (choice: Choice) => void
@@ -212,7 +271,7 @@ function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
           />
           <span>
             <strong>{files[one].words}</strong>: {files[one].says}
-            {one === 'epcis' && isOfLines && '. It cannot be filtered by product or source'}
+            {one === 'epcis' && isOfLines && '. It cannot be filtered by product, source or chain'}
           </span>
         </label>
       ))}
@@ -278,7 +337,7 @@ function PlanNote() {
 
 /** The parameters of a file with both steps. */
 const linesAsked = ({ file, gaps, contact }: Choice, filters: Filters) => ({
-  ...askOf(filters, lineSelection),
+  ...askOf(filters, fdaSelection),
   ...(hasGaps(file) && contact.trim() !== '' && { contact: contact.trim() }),
   gaps,
 })
@@ -303,7 +362,7 @@ function EventCounts({ filters }: { readonly filters: Filters }) {
   const { api } = useOpenSession()
   const asked = useRequest(
     async (signal) => {
-      const chosen = askOf(filters, lineSelection)
+      const chosen = askOf(filters, fdaSelection)
       const isTallied = Object.keys(filters).every((name) => tallied.includes(name))
       const [lines, completeness] = await Promise.all([
         api.countFdaLines({ ...chosen, signal }),
@@ -344,6 +403,22 @@ function CompleteLines({
   )
 }
 
+function ChainCounts({ chain }: { readonly chain: NonNullable<FdaLines['chain']> }) {
+  const { lots, food, uncertainLines, leftOutLines, isWhole } = chain
+  const harvests = food > 0 ? ` and food of ${pluralize(food, 'harvest or cooling', 'harvests and coolings')}` : ''
+  return (
+    <>
+      <span>
+        {pluralize(lots, 'lot')}
+        {harvests}
+      </span>
+      {uncertainLines > 0 && <span>{pluralize(uncertainLines, 'line')} may be of other lots</span>}
+      {leftOutLines > 0 && <span>{pluralize(leftOutLines, 'less certain line')} left out</span>}
+      {!isWhole && <span class="tag warning">not the whole chain: it is too large</span>}
+    </>
+  )
+}
+
 /** Records with an earlier lot code that are named. */
 const earlierShownMax = 5
 
@@ -368,6 +443,7 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
         {counts.map((words) => (
           <span key={words}>{words}</span>
         ))}
+        {lines.chain !== undefined && <ChainCounts chain={lines.chain} />}
         {lines.correctedEvents > 0 && (
           <span>{pluralize(lines.correctedEvents, 'event')} corrected; the package shows how</span>
         )}
@@ -379,7 +455,7 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
             {pluralize(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
             <bdi>{codes.join(', ')}</bdi>.
           </span>{' '}
-          <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, lineSelection))}>Include them</a>
+          <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, fdaSelection))}>Include them</a>
         </p>
       )}
       {earlierLots.length > 0 && (

@@ -6,12 +6,15 @@ import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { ChainedFood, ChainedLot, LotChain } from '../../../tracing/lot-chain.ts'
+import { handOver } from '../../files/saving.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { amounts } from '../../records/trace-choice.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
+import { say } from '../../state/frame/toasts.ts'
+import { failureWords } from '../../words/failure-words.ts'
 import { screenRemedy, screenText } from '../../words/screen-words.ts'
 import { type Choices, Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
@@ -48,8 +51,8 @@ export function LotChains({ lotCode, tlcSource }: Props) {
               Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
             </p>
           )}
-          <Chain title="Lots that were made of it" chain={forward} />
-          <Chain title="Lots that are in it" chain={back} />
+          <Chain title="Lots that were made of it" chain={forward} asked={{ lotCode, tlcSource }} />
+          <Chain title="Lots that are in it" chain={back} asked={{ lotCode, tlcSource }} />
         </>
       )}
     </When>
@@ -61,7 +64,7 @@ const unsureWords = {
   reference: 'place and date, no lot code yet',
 } as const
 
-const groundChoices = [
+export const groundChoices = [
   ['reference', 'every step that may be'],
   ['sourceUnknown', 'steps by lot code'],
   ['sameSource', 'only what is certain'],
@@ -132,7 +135,37 @@ const placesShown = 5
 /** Lots in the table; the answer of the service has all. */
 const lotsShown = 500
 
-function Chain({ title, chain }: { readonly title: string; readonly chain: LotChain | undefined }) {
+/** Files of a chain: its rows, and the records of its lots for FDA. */
+function ChainFiles({ chain: { direction, least }, lotCode, tlcSource }: Props & { readonly chain: LotChain }) {
+  const { api } = useOpenSession()
+  const saveCsv = async () => {
+    try {
+      const { file } = await api.traceChain({ lotCode, tlcSource, direction, least, format: 'csv' })
+      if (file !== undefined) handOver(await new Response(file.stream).blob(), file.name ?? 'chain.csv')
+    } catch (error) {
+      say(failureWords(error).title, 'failed')
+    }
+  }
+  const query = queryOf({ lotCode, tlcSource: tlcSource ?? '', chain: direction, least })
+  return (
+    <div class="actions on-screen">
+      <a class="button" href={hrefTo(`/fda${query}`)}>
+        FDA package
+      </a>
+      <button type="button" onClick={saveCsv}>
+        Save CSV
+      </button>
+    </div>
+  )
+}
+
+interface ChainProps {
+  readonly title: string
+  readonly chain: LotChain | undefined
+  readonly asked: Props
+}
+
+function Chain({ title, chain, asked }: ChainProps) {
   if (chain === undefined || (chain.events.length === 0 && !chain.notes.some(({ kind }) => kind === 'leftOut')))
     return null
   const lots = chain.lots.filter(({ distance }) => distance > 0)
@@ -144,6 +177,7 @@ function Chain({ title, chain }: { readonly title: string; readonly chain: LotCh
           {pluralize(lots.length, 'lot')} by {pluralize(chain.events.length, 'event')}
           {lots.length > lotsShown && `; the first ${lotsShown} are shown`}
         </span>
+        <ChainFiles chain={chain} {...asked} />
       </div>
       {chain.notes.length > 0 && (
         <ul class="trace-notes">
