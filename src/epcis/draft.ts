@@ -19,7 +19,6 @@ import type { EpcisDocument, EpcisEvent, MasterData } from './document.ts'
 import { kindOf, listsOfGoods } from './event-kinds.ts'
 import { readEventTime } from './event-time.ts'
 import {
-  addTo,
   datesIn,
   type GoodsFault,
   type GoodsHistory,
@@ -27,37 +26,19 @@ import {
   goodsOf,
   historyOf,
   ilmdOf,
-  instantOf,
-  lotKey,
   otherLotOf,
   stepsOfRecords,
-  type TimedEvent,
 } from './goods.ts'
-import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readGoods, readPlace } from './identifiers.ts'
+import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readPlace } from './identifiers.ts'
+import { byKey, codesOfPlace, type KnownByKey, placeKey, type StoredMasterData } from './known-master-data.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
-import { placeAt, transferEnds } from './transfer-ends.ts'
+import { shipmentOf, shipmentsIn } from './shipments.ts'
+import { placeAt, sitesOf, transferEnds } from './transfer-ends.ts'
 import { sourceNames, unstoredDocuments, unstoredEnds, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
 
 /** Settings of a provider for the documents of one sender. */
 export type SenderDefaults = Omit<NewCaptureSender, 'sender'>
-
-/** Stored master data that the identifiers of a document name. */
-export interface StoredMasterData {
-  readonly locations: readonly {
-    readonly gln: string | null
-    readonly dataProviderVendorId: string
-    readonly locationCode: string
-    readonly locationName: string
-    readonly content?: Known
-  }[]
-  readonly products: readonly {
-    readonly gtin: string | null
-    readonly alternateItemCode?: string | null
-    readonly dataProviderVendorId: string
-    readonly itemCode: string
-  }[]
-}
 
 /** Why an event becomes no record. */
 export const outOfScopeReasons = {
@@ -83,58 +64,6 @@ export type Draft =
       /** The place in the document that a place of the payload comes from. */
       readonly pointerOf: (pointer: string) => string
     }
-
-/** The keys by which stored master data are looked up. */
-export function keysOf({ events }: EpcisDocument, defaults: SenderDefaults = {}) {
-  const glns = new Set<string>()
-  const gtins = new Set<string>()
-  const placeUris = new Set<string>()
-  const itemUris = new Set<string>()
-  const locationCodes = new Set<string>()
-  for (const event of events) {
-    if (isOwnEvent(event)) continue
-    for (const place of placesOf(event))
-      if (place.gln !== undefined) glns.add(place.gln)
-      else {
-        placeUris.add(place.uri)
-        for (const code of codesOfPlace(place)) locationCodes.add(code)
-      }
-    for (const list of goodsMembers)
-      for (const entry of entriesOf(memberOf(event, list))) {
-        const { gtin, sscc, item } = readGoods(textOf(memberOf(entry, 'epcClass') ?? entry) ?? '')
-        if (gtin !== undefined) gtins.add(gtin)
-        else if (sscc === undefined) itemUris.add(item)
-      }
-  }
-  for (const code of [defaults.shipFromLocationCode, defaults.shipToLocationCode])
-    if (code !== undefined) locationCodes.add(code)
-  return {
-    glns: [...glns],
-    gtins: [...gtins],
-    locationCodes: [...locationCodes],
-    alternateLocationCodes: [...placeUris],
-    alternateItemCodes: [...itemUris],
-  }
-}
-
-/** Members of events that list goods. */
-const goodsMembers = [
-  ...['epcList', 'childEPCs', 'quantityList', 'childQuantityList'],
-  ...['inputEPCList', 'inputQuantityList', 'outputEPCList', 'outputQuantityList'],
-]
-
-/** Location codes under which a place without a GLN may be stored: its identifier comes first. */
-const codesOfPlace = (place: PlaceName): readonly string[] => [place.uri, codeOfPlace(place)]
-
-/** Where the event took place. */
-const sitesOf = (event: EpcisEvent) =>
-  [memberOf(event, 'bizLocation'), memberOf(event, 'readPoint')].flatMap((found) => {
-    const uri = textOf(found)
-    return found === undefined || uri === undefined ? [] : [{ uri, pointer: found.pointer }]
-  })
-
-const placesOf = (event: EpcisEvent): readonly PlaceName[] =>
-  [...sitesOf(event), ...transferEnds(event)].map(({ uri }) => readPlace(uri))
 
 /** Makes drafts of the events of one document. */
 export function drafting(
@@ -191,88 +120,6 @@ interface DraftingOf {
   readonly event: EpcisEvent
   readonly kind: EventKindName
   readonly shipment: EpcisEvent | undefined
-}
-
-interface KnownByKey {
-  /** By GLN, and by alternate code. */
-  readonly locations: ReadonlyMap<string, StoredMasterData['locations']>
-  /** By vendor and location code. */
-  readonly places: ReadonlyMap<string, StoredMasterData['locations'][number]>
-  /** By GTIN, and by alternate code. */
-  readonly products: ReadonlyMap<string, StoredMasterData['products']>
-}
-
-const placeKey = ({
-  dataProviderVendorId,
-  locationCode,
-}: Pick<StoredMasterData['locations'][number], 'dataProviderVendorId' | 'locationCode'>): string =>
-  JSON.stringify([dataProviderVendorId, locationCode])
-
-const byKey = ({ locations, products }: StoredMasterData): KnownByKey => ({
-  locations: grouped(locations, ({ gln, content }) => [gln, content?.alternateLocationCode]),
-  places: new Map(locations.map((one) => [placeKey(one), one])),
-  products: grouped(products, ({ gtin, alternateItemCode }) => [gtin, alternateItemCode]),
-})
-
-function grouped<One>(
-  all: readonly One[],
-  keysOf: (one: One) => readonly (string | null | undefined)[],
-): ReadonlyMap<string, readonly One[]> {
-  const groups = new Map<string, One[]>()
-  for (const one of all) for (const key of keysOf(one)) if (key != null) addTo(groups, key, one)
-  return groups
-}
-
-/** Shipping events by their goods, in order of time. */
-function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly TimedEvent[]> {
-  const shipments = new Map<string, TimedEvent[]>()
-  for (const event of document.events) {
-    if (event.bizStep !== 'shipping' || event.declaredWrong !== undefined) continue
-    const at = instantOf(event)
-    if (!Number.isNaN(at)) for (const key of shippedKeys(event)) addTo(shipments, key, { event, at })
-  }
-  for (const events of shipments.values()) events.sort((one, other) => one.at - other.at)
-  return shipments
-}
-
-/** Pallets, serial numbers and lots; an item without a lot does not identify a shipment. */
-function shippedKeys(event: EpcisEvent): readonly string[] {
-  const units = entriesOf(memberOf(event, 'epcList')).map((entry) => readGoods(textOf(entry) ?? ''))
-  const lots = entriesOf(memberOf(event, 'quantityList')).map((entry) =>
-    readGoods(textOf(memberOf(entry, 'epcClass')) ?? ''),
-  )
-  return [
-    ...new Set([
-      ...units.map(({ sscc, uri }) => sscc ?? uri),
-      ...lots.filter(({ lotCode }) => lotCode !== undefined).map(lotKey),
-    ]),
-  ]
-}
-
-/** The last shipping event before this one that names some of the same goods. */
-function shipmentOf(
-  event: EpcisEvent,
-  lines: readonly GoodsLine[],
-  shipments: ReadonlyMap<string, readonly TimedEvent[]>,
-): EpcisEvent | undefined {
-  const at = instantOf(event)
-  let last: TimedEvent | undefined
-  for (const key of new Set([...shippedKeys(event), ...lines.map(lotKey)])) {
-    const shipment = lastUntil(at, shipments.get(key) ?? [])
-    if (shipment !== undefined && shipment.at >= (last?.at ?? shipment.at)) last = shipment
-  }
-  return last?.event
-}
-
-/** Halves the range: a lot may be shipped and received thousands of times in one document. */
-function lastUntil(at: number, ordered: readonly TimedEvent[]): TimedEvent | undefined {
-  let [from, to] = [0, ordered.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((ordered[middle]?.at ?? Number.NaN) <= at) from = middle + 1
-    else to = middle
-  }
-  return ordered[from - 1]
 }
 
 /** A place of the payload, and where the document has it. */

@@ -1,5 +1,5 @@
-// Sources and destinations of an event: the places and the parties at both ends of a transfer.
-// Source: CBV 2.0, 7.4.2.
+// Where an event took place, and its sources and destinations: the places and the parties at both
+// ends of a transfer. Source: CBV 2.0, 7.4.2.
 import type { EpcisEvent } from './document.ts'
 import { entriesOf, memberOf, textOf, wordOf } from './words.ts'
 
@@ -25,3 +25,10 @@ export const transferEnds = (event: EpcisEvent): readonly TransferEnd[] =>
 /** The place that goods come from, or go to: the first that is listed. */
 export const placeAt = (end: TransferEnd['end'], ends: readonly TransferEnd[]): TransferEnd | undefined =>
   ends.find((one) => one.end === end && one.type === 'location')
+
+/** Where the event took place. */
+export const sitesOf = (event: EpcisEvent) =>
+  [memberOf(event, 'bizLocation'), memberOf(event, 'readPoint')].flatMap((found) => {
+    const uri = textOf(found)
+    return found === undefined || uri === undefined ? [] : [{ uri, pointer: found.pointer }]
+  })

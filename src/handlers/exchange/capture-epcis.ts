@@ -18,12 +18,12 @@ import { type DocumentFault, type EpcisDocument, type EpcisEvent, readDocument }
 import {
   type Draft,
   drafting,
-  keysOf,
   type OutOfScopeReason,
   outOfScopeReasons,
   type SenderDefaults,
 } from '../../epcis/draft.ts'
 import { contentOf } from '../../epcis/event-content.ts'
+import { keysOf } from '../../epcis/known-master-data.ts'
 import { readXmlDocument } from '../../epcis/xml.ts'
 import { captureFindingsMax, type effects, type verdicts } from '../../operations/exchange/capture.ts'
 import { createOperations } from '../../operations/records/create.ts'
