@@ -1,6 +1,6 @@
 // Fills the tables with years of events, as if they had arrived one after another from all
 // providers at once.
-import pg from 'pg'
+import type pg from 'pg'
 import { show } from './progress.ts'
 import {
   asSql,
@@ -21,6 +21,7 @@ import {
   shipToOf,
   vendor,
 } from './records.ts'
+import { onConnection } from './start-times.ts'
 
 /** Providers the events belong to; the first has every fourth event, the others share the rest. */
 export const providerCount = 200
@@ -156,36 +157,38 @@ export async function loadProvidersOnce(databaseUrl: string, first: string): Pro
   )
 }
 
+/** Fewer checkpoints while loading; each would write every page of the indexes again. */
+export const prepareToLoad = (databaseUrl: string): Promise<unknown> =>
+  onConnection(databaseUrl, async (client) => {
+    await client.query(`ALTER SYSTEM SET max_wal_size = '8GB'`)
+    await client.query('SELECT pg_reload_conf()')
+  })
+
+export const loadEvents = (databaseUrl: string, first: string, from: number, to: number): Promise<void> =>
+  loadRows(databaseUrl, loadBatch, { first, from, to })
+
 /**
- * Loads the events numbered `from` to `to`, then brings the tables into the state autovacuum keeps
- * them in.
+ * Loads the events numbered `from` to `to` by a statement with the provider and two numbers, then
+ * brings the tables into the state autovacuum keeps them in.
  */
-export async function loadEvents(databaseUrl: string, first: string, from: number, to: number): Promise<void> {
-  const beganAt = performance.now()
+export async function loadRows(
+  databaseUrl: string,
+  statement: string,
+  { first, from, to }: { readonly first: string; readonly from: number; readonly to: number },
+): Promise<void> {
   let next = from
-  let loaded = 0
-  const report = () => {
-    const rate = loaded / ((performance.now() - beganAt) / 1000)
-    show(
-      `${bar(loaded / (to - from + 1))} ${thousands(from - 1 + loaded)} events, ${thousands(rate)}/s, ${minutes((to - from + 1 - loaded) / rate)} left`,
-    )
-  }
-  const loadSome = (client: pg.Client) => async () => {
-    while (next <= to) {
-      const batch = { from: next, to: Math.min(to, next + batchEvents - 1) }
-      next = batch.to + 1
-      await client.query(loadBatch, [first, batch.from, batch.to])
-      loaded += batch.to - batch.from + 1
-      if (process.stderr.isTTY || (batch.from - from) % (50 * batchEvents) === 0) report()
-    }
-  }
   await Promise.all(
     Array.from({ length: loaders }, () =>
       onConnection(databaseUrl, async (client) => {
         // What a crash would lose is loaded again; the statements under measurement keep their
         // guarantees.
         await client.query('SET synchronous_commit = off')
-        await loadSome(client)()
+        while (next <= to) {
+          const batch = { from: next, to: Math.min(to, next + batchEvents - 1) }
+          next = batch.to + 1
+          await client.query(statement, [first, batch.from, batch.to])
+          if ((batch.from - from) % (50 * batchEvents) === 0) show(`${thousands(batch.from)} events`)
+        }
       }),
     ),
   )
@@ -213,22 +216,4 @@ export async function someOfFirst(pool: pg.Pool, first: string, events: number, 
   return rows.map(({ id, number }) => ({ id, number: Number(number) }))
 }
 
-async function onConnection<Result>(
-  databaseUrl: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-const barWidth = 30
-const bar = (share: number): string => '█'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '░')
-
 export const thousands = (value: number): string => Math.round(value).toLocaleString('en-US')
-
-const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`

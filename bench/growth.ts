@@ -3,9 +3,16 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
 import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
-import { loadEvents, loadProvidersOnce, providerCount, shareOfFirst, someOfFirst, thousands } from './growth-loader.ts'
+import {
+  loadEvents,
+  loadProvidersOnce,
+  prepareToLoad,
+  providerCount,
+  shareOfFirst,
+  someOfFirst,
+  thousands,
+} from './growth-loader.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
 import { machineLine } from './machine.ts'
 import { writeToPage } from './page.ts'
@@ -132,8 +139,7 @@ async function growth(): Promise<void> {
   const load = new LoadGenerator()
   try {
     const machine = machineLine(postgresql.version)
-    // Fewer checkpoints while loading; each would write every page of the indexes again.
-    await onServer(postgresql.url, `ALTER SYSTEM SET max_wal_size = '8GB'`)
+    await prepareToLoad(postgresql.url)
     const service = await startService({ DATABASE_URL: postgresql.url }, load)
     const measured: Level[] = []
     const loads: string[] = []
@@ -254,17 +260,6 @@ function traceTable(levels: readonly Level[]): string {
       ]
     }),
   )
-}
-
-async function onServer(databaseUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(sql)
-    await client.query('SELECT pg_reload_conf()')
-  } finally {
-    await client.end()
-  }
 }
 
 growth().catch((error) => {

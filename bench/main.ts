@@ -15,7 +15,7 @@ import {
   type Site,
 } from './measurements.ts'
 import { writeToPage } from './page.ts'
-import { duration, Progress, secondsOfRun } from './progress.ts'
+import { duration, show } from './progress.ts'
 import { compareReplacements } from './replacements.ts'
 import { type ServiceUnderLoad, startService } from './service-under-load.ts'
 import { inNewFolder, measureStarts } from './start-times.ts'
@@ -43,8 +43,6 @@ const quick: Extent = {
 }
 
 const longRecords = 200
-const secondsOfStarts = 8
-const secondsOfSetup = 12
 
 const usage = `Usage: npm run bench -- [--quick] [--only figure,…] [--node path]
 
@@ -102,26 +100,18 @@ async function measureFigures(databaseUrl: string, extent: Extent, wanted: reado
   )
   const startsService = wanted.some((figure) => figure.startsService)
   const needs = new Set(names.map((name) => (measurements[name] as Measurement).needs))
-  const settleSeconds = ((needs.has('embedded') ? 2 : 1) * extent.settleMs) / 1000
-  const secondsPerRun = secondsOfRun(extent)
-  const progress = new Progress(
-    secondsOfSetup +
-      settleSeconds +
-      names.length * extent.rounds * secondsPerRun +
-      (startsService ? extent.rounds * secondsOfStarts : 0),
-  )
-  progress.step('Starting the service, creating records, settling', secondsOfSetup + settleSeconds)
+  show('Starting the service, creating records, settling')
   const measured = mediansOf(
     await inNewFolder((place) =>
       untilEnded(async (ending) => {
         const site = await setUp(databaseUrl, place, needs, extent, ending)
-        return measure(site, names, extent, (title) => progress.step(title, secondsPerRun))
+        return measure(site, names, extent)
       }),
     ),
   )
-  if (startsService) progress.step('Time from start to ready', extent.rounds * secondsOfStarts)
+  if (startsService) show('Time from start to ready')
   const starts = startsService ? await measureStarts(databaseUrl, extent.rounds) : undefined
-  progress.end()
+  show('')
   const results: Results = { measured, starts }
   const text = [
     `${roundsLine(extent.rounds, extent.measuredMs)}; ${recordsLine()}; ${extent.records} records.`,
@@ -174,7 +164,6 @@ async function measure(
   site: Site,
   names: readonly MeasurementName[],
   { rounds, warmUpMs, measuredMs }: Extent,
-  announce: (title: string) => void,
 ): Promise<Runs> {
   const runs: Runs = {}
   const groups = new Set(names.map((name) => measurements[name].group))
@@ -182,7 +171,7 @@ async function measure(
     for (let round = 1; round <= rounds; round++)
       for (const name of names.filter((one) => measurements[one].group === group)) {
         const { title, connections, run }: Measurement = measurements[name]
-        announce(`${title}, connections: ${connections}, round ${round} of ${rounds}`)
+        show(`${title}, connections: ${connections}, round ${round} of ${rounds}`)
         const measured = await run(site, { connections, warmUpMs, measuredMs })
         runs[name] = [...(runs[name] ?? []), measured]
       }

@@ -6,7 +6,7 @@ import { type Ending, untilEnded } from './ends.ts'
 import { roundsLine, sizeOf } from './figures.ts'
 import { startFloor, startPeer } from './floors.ts'
 import { type KnownRecord, LoadGenerator } from './load.ts'
-import { Progress, secondsOfRun } from './progress.ts'
+import { show } from './progress.ts'
 import { eventsPath, type LoadedRun, type RunLength, runWatched, startService } from './service-under-load.ts'
 import { createDatabase } from './start-times.ts'
 import { median } from './statistics.ts'
@@ -20,8 +20,6 @@ const form = 'faulty'
 const recordCount = 2_000
 const settling: RunLength = { connections: 64, warmUpMs: 0, measuredMs: 5_000 }
 const warmUpMs = 500
-/** Time to start and settle the servers of one Node. */
-const secondsOfNode = 35
 
 const titles = {
   installed: 'as installed',
@@ -48,14 +46,11 @@ export async function compareReplacements(
   { rounds, measuredMs }: { readonly rounds: number; readonly measuredMs: number },
 ): Promise<{ readonly text: string; readonly faults: readonly string[] }> {
   const nodes = [...(another === undefined ? [] : [another]), process.execPath]
-  const secondsPerRun = secondsOfRun({ warmUpMs, measuredMs })
-  const runs = rounds * connectionCounts.length * (1 + nodes.length * Object.keys(titles).length)
-  const progress = new Progress(nodes.length * secondsOfNode + runs * secondsPerRun)
-  progress.step('Starting services and their peers, settling', nodes.length * secondsOfNode)
+  show('Starting services and their peers, settling')
   return untilEnded(async (ending) => {
     const site = await startAll(databaseUrl, ending(new LoadGenerator()), nodes, ending)
-    const { tables, faults } = await measure(site, rounds, measuredMs, (title) => progress.step(title, secondsPerRun))
-    progress.end()
+    const { tables, faults } = await measure(site, rounds, measuredMs)
+    show('')
     const text = `${roundsLine(rounds, measuredMs)}; ${recordCount} records of ${sizeOf(form)}.\n\n${tables}`
     return { text, faults }
   })
@@ -142,7 +137,6 @@ async function measure(
   { nodes, floor }: Site,
   rounds: number,
   measuredMs: number,
-  announce: (title: string) => void,
 ): Promise<{ readonly tables: string; readonly faults: readonly string[] }> {
   const floors: Each<number[]> = { 16: [], 64: [] }
   const all = nodes.map(({ version, runs }) => ({
@@ -158,10 +152,10 @@ async function measure(
     for (const connections of connectionCounts) {
       const length = { connections, warmUpMs, measuredMs }
       const turn = `connections: ${connections}, round ${round} of ${rounds}`
-      announce(`replacement by the bare database, ${turn}`)
+      show(`replacement by the bare database, ${turn}`)
       floors[connections].push(await floor(length))
       for (const { title, run, done } of all.flatMap(({ contenders }) => contenders)) {
-        announce(`PUT, ${title}, ${turn}`)
+        show(`PUT, ${title}, ${turn}`)
         done[connections].push(await run(length))
       }
     }

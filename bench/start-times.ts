@@ -42,13 +42,13 @@ async function onNewDatabase<Result>(databaseUrl: string, work: (place: Place) =
   try {
     return await work({ DATABASE_URL: await createDatabase(databaseUrl, name) })
   } finally {
-    await runOnce(databaseUrl, `DROP DATABASE ${name} WITH (FORCE)`)
+    await onConnection(databaseUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`))
   }
 }
 
 /** Creates a database on the server and gives its URL. */
 export async function createDatabase(databaseUrl: string, name: string): Promise<string> {
-  await runOnce(databaseUrl, `CREATE DATABASE ${name} TEMPLATE template0`)
+  await onConnection(databaseUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`))
   const url = new URL(databaseUrl)
   url.pathname = `/${name}`
   return url.href
@@ -66,11 +66,15 @@ export async function inNewFolder<Result>(
   }
 }
 
-async function runOnce(databaseUrl: string, sql: string): Promise<void> {
+/** Connects for a piece of work. */
+export async function onConnection<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query(sql)
+    return await work(client)
   } finally {
     await client.end()
   }
