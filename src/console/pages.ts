@@ -70,6 +70,14 @@ export const pages: readonly Page[] = [
     keywords: 'recall TLC',
   },
   {
+    path: '/balances',
+    view: laterPage((pages) => pages.BalancesPage),
+    title: 'What is left of a lot',
+    group: 'Answers',
+    role: 'partner',
+    keywords: 'balance quantity mass tolerance chain',
+  },
+  {
     path: '/fda',
     view: laterPage((pages) => pages.FdaPage),
     title: 'FDA package',

@@ -155,7 +155,7 @@ const chainedBalance = (balance: LotBalance, { list }: ChainPlaces): ChainedBala
   return {
     lots: balance.lots.map(lotId),
     ...(place && { place: { locationCode: place.codes[0]?.locationCode ?? '', name: place.name } }),
-    opening: quantitiesOf(balance.opening),
+    opening: quantitiesOf(balance.hasCome ? balance.opening : []),
     made: quantitiesOf(balance.made),
     received: quantitiesOf(balance.received),
     used: quantitiesOf(balance.used),

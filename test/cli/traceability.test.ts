@@ -59,6 +59,15 @@ describe('chain', () => {
     expect(stdout).toMatch(/\nF2 Vine tomatoes, field run +cooled +2026-03-03 +River Warehouse /)
   })
 
+  test('counts what is left of each lot at each place, of a period and within a tolerance', async () => {
+    const { code, stdout, stderr } = await run('chain', 'HG-2026-061')
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/\nbalance of +at +made +received +used +shipped +left +note\n/)
+    expect(stdout).toMatch(/\nRW-2026-063 +River Warehouse +(\d+) case +\1 case\n/)
+    const later = await run('chain', 'HG-2026-061', '--event-start-date', '2026-04-01', '--tolerance', '2')
+    expect(later.stdout).toMatch(/\nbalance of +at +before +made /)
+  })
+
   test('says what it was asked for that is not there', async () => {
     expect(await run('chain', 'NOBODY-HAD-IT')).toMatchObject({ code: 1, stderr: expect.stringContaining('No event') })
   })
@@ -331,5 +340,31 @@ describe('plan', () => {
     const late = await ran('set', example, '--if-match', '1')
     expect([late.code, late.stdout]).toEqual([1, ''])
     expect(late.stderr).toContain('version 2')
+  })
+})
+
+describe('unit-conversions', () => {
+  test('are set from a file that get printed, and a file that is wrong sets nothing', async () => {
+    const provider = await service.provider()
+    const own = { LOTKEEPER_URL: service.url, LOTKEEPER_KEY: await provider.key('administrator') }
+    const ran = (...args: readonly string[]) => runCommand(['unit-conversions', ...args], own)
+    expect((await ran('get')).stdout).toBe('No conversion is set.\n')
+    const units = [{ unit: 'case', quantity: 24, inUnit: 'each' }]
+    const conversions = [{ units }, { itemCode: 'ROM-24', dataProviderVendorId: 'V-1001', units }]
+    const path = join(folder, 'units.json')
+    await writeFile(path, JSON.stringify({ conversions }))
+    expect(await ran('set', path)).toMatchObject({ code: 0, stdout: 'Set the conversions of 2 items.\n' })
+    const printed = await ran('get', '--json')
+    expect(JSON.parse(printed.stdout)).toEqual({ conversions })
+    expect((await ran('get')).stdout).toMatch(
+      /^item +vendor +conversions\nall items +1 case = 24 each\nROM-24 +V-1001 +1 case = 24 each\n$/,
+    )
+    await writeFile(path, printed.stdout.replaceAll('24,', '0,'))
+    const refused = await ran('set', path)
+    expect([refused.code, refused.stdout]).toEqual([1, ''])
+    expect(refused.stderr).toContain('It must be more than 0')
+    await writeFile(path, '{ "conversions": [')
+    expect((await ran('set', path)).stderr).toMatch(/units\.json:1:\d+: /)
+    expect(JSON.parse((await ran('get', '--json')).stdout)).toEqual({ conversions })
   })
 })

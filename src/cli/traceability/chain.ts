@@ -5,7 +5,7 @@ import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { type Column, tableText } from '../../terminal/table.ts'
 import { plain, results } from '../../terminal/terminal.ts'
-import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
+import type { ChainedBalance, ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
 import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { download } from '../records/download.ts'
 import { amount, notesText } from './trace.ts'
@@ -51,13 +51,21 @@ const lotColumns: readonly Column<ChainedLot>[] = [
   { heading: 'made', cell: ({ made }) => amount(made), right: true },
   { heading: 'received', cell: ({ received }) => amount(received), right: true },
   { heading: 'used', cell: ({ used }) => amount(used), right: true },
+  { heading: 'left', cell: ({ left }) => amount(left), right: true },
   { heading: 'places', cell: ({ placeCount }) => String(placeCount), right: true },
 ]
+
+const sides = ['made', 'received', 'used', 'shipped', 'left'] as const
+const sideColumn = (heading: string, side: (typeof sides)[number] | 'opening'): Column<ChainedBalance> => ({
+  heading,
+  cell: ({ [side]: quantities }) => amount(quantities),
+  right: true,
+})
 
 /** Lots named in one cell. */
 const namedMax = 6
 
-function summary({ lotCode, direction, lots, food, events, notes }: LotChain): string {
+function summary({ lotCode, direction, lots, balances, balanceCount, food, events, notes }: LotChain): string {
   const codes = new Map(lots.map((lot) => [lot.id, lot.lotCode]))
   const named = (ids: readonly string[]) =>
     `${ids
@@ -71,11 +79,21 @@ function summary({ lotCode, direction, lots, food, events, notes }: LotChain): s
     { heading: 'made', cell: ({ made }) => named(made) },
     { heading: 'record', cell: ({ id }) => id },
   ]
+  const balanceColumns: readonly Column<ChainedBalance>[] = [
+    { heading: 'balance of', cell: ({ lots: ids }) => named(ids) },
+    { heading: 'at', cell: ({ place }) => place?.name ?? place?.locationCode ?? 'all places' },
+    ...(balances.some(({ opening }) => opening.length > 0) ? [sideColumn('before', 'opening')] : []),
+    ...sides.map((side) => sideColumn(side, side)),
+    { heading: 'note', cell: ({ isOver }) => (isOver ? 'more out than in' : '') },
+  ]
+  const unlisted = balanceCount - balances.length
   const what = direction === 'forward' ? 'made of it' : 'in it'
   const others = lots.filter(({ distance }) => distance > 0).length
   return [
     `${results.styled('bold', `Lot ${plain(lotCode)}: ${pluralize(others, 'lot')} ${what}, by ${pluralize(events.length, 'event')}`)}\n`,
     tableText(lotColumns, lots),
+    ...(balances.length > 0 ? [tableText(balanceColumns, balances)] : []),
+    ...(unlisted > 0 ? [`and ${pluralize(unlisted, 'more balance')}\n`] : []),
     ...(food.length > 0 ? [tableText(foodColumns, food)] : []),
     ...(events.length > 0 ? [tableText(eventColumns, events)] : []),
     ...(notes.length > 0 ? [notesText(notes)] : []),

@@ -1,4 +1,4 @@
-// The commands for traces, completeness, differences, exports and the traceability plan.
+// The commands for traces, completeness, differences, exports, the traceability plan and units.
 import { operations } from '../../operations/catalogue.ts'
 import type { CommandDeclaration } from '../base/command.ts'
 import { listCommand } from '../base/operation-command.ts'
@@ -16,13 +16,14 @@ const reportCommands: readonly CommandDeclaration[] = [
   },
   {
     words: 'chain',
-    description: 'Follow a lot through transformations, to the lots made of it or those it was made of',
+    description: 'Follow a lot through transformations, with what is left of each lot at each place',
     arguments: [['<lot code>', 'as on the case, or any GS1 text that contains it']],
     options: [...queryOptions(operations.traceChain.query), output, json],
     examples: [
       'lotkeeper chain GV26062-A',
       'lotkeeper chain FC26063-07 --direction back --least sameSource',
       'lotkeeper chain GV26062-A --format csv --output .',
+      'lotkeeper chain GV26062-A --event-start-date 2026-03-01 --tolerance 2',
     ],
     call: async () => (await import('./chain.ts')).chain,
   },
@@ -151,8 +152,32 @@ const planCommands: readonly CommandDeclaration[] = [
   }),
 ]
 
+const unitCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'unit-conversions',
+    description: 'Show and set how much of one unit another is, by item',
+    examples: ['lotkeeper unit-conversions get'],
+  },
+  {
+    words: 'unit-conversions get',
+    description: 'Show the conversions of each item',
+    options: [['--json', 'print JSON that you can edit and send back with unit-conversions set']],
+    examples: ['lotkeeper unit-conversions get', 'lotkeeper unit-conversions get --json > units.json'],
+    call: async () => (await import('./unit-conversions.ts')).showUnitConversions,
+  },
+  {
+    words: 'unit-conversions set',
+    description: 'Set all conversions of the items in a file; needs an administrator key',
+    arguments: [['<file>', 'conversions as JSON, - for stdin']],
+    options: [json],
+    examples: ['lotkeeper unit-conversions set units.json'],
+    call: async () => (await import('./unit-conversions.ts')).setUnitConversions,
+  },
+]
+
 export const traceabilityCommands: readonly CommandDeclaration[] = [
   ...reportCommands,
   ...exportCommands,
   ...planCommands,
+  ...unitCommands,
 ]

@@ -119,7 +119,7 @@ export const notesText = (notes: readonly Pick<TraceNote, 'message' | 'remedy'>[
       const asked = remedy
         .replace('by tlcSource', 'by --tlc-source')
         .replace('least=', '--least ')
-        .replace('PUT /unit-conversions', 'lotkeeper api setUnitConversions')
+        .replace('PUT /unit-conversions', 'lotkeeper unit-conversions set')
       return `${results.styled('yellow', warning.trimEnd())}\n${wrapText(plain(asked), '    ', results.width, '  → ')}`
     })
     .join('')

@@ -32,6 +32,7 @@ import { PackageLinksPage } from './sharing/package-links.tsx'
 import { PartnerPage } from './sharing/partner.tsx'
 import { EditPartnerPage, NewPartnerPage } from './sharing/partner-settings.tsx'
 import { PartnersPage } from './sharing/partners.tsx'
+import { BalancesPage } from './traceability/balances.tsx'
 import { CompletePage } from './traceability/complete.tsx'
 import { CompletenessPage } from './traceability/completeness.tsx'
 import { DifferencesPage } from './traceability/differences.tsx'
@@ -87,6 +88,7 @@ export const laterPages = {
   ShipNoticeSenderPage,
   TargetsPage,
   TimeZonesPage,
+  BalancesPage,
   TracePage,
   UnitConversionsPage,
   TraceabilityPlanPage,

@@ -1,7 +1,6 @@
 // The possible and the current view of a table, as its address states it: filters, columns, order
 // and the height of its rows. Pure.
-import type { QueryParameter } from '../../operations/base/query.ts'
-import { type Filters, filtersIn, queryOf } from './filters.ts'
+import { type DeclaredFilter, type Filters, filtersIn, queryOf } from './filters.ts'
 
 /** A column as far as an address names it. */
 export interface NamedColumn {
@@ -22,7 +21,7 @@ export interface Table {
   readonly nouns: string
   /** The subject of its saved views. */
   readonly list: string
-  readonly filters: Readonly<Record<string, QueryParameter>>
+  readonly filters: Readonly<Record<string, DeclaredFilter>>
   /** The filter that people use most; always visible. */
   readonly search: string
   /** Filters whose values can be listed. */

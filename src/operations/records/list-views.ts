@@ -9,7 +9,7 @@ import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } f
 export const listViewsMax = 100
 
 /** Tables that have views: those of records, of refusals and of keys. */
-export const viewedLists: readonly string[] = [...recordKinds.map(({ name }) => name), 'refusal', 'key']
+export const viewedLists: readonly string[] = [...recordKinds.map(({ name }) => name), 'refusal', 'key', 'balance']
 
 const ListView = Type.Object(
   {

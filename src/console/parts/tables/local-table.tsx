@@ -25,6 +25,8 @@ interface Props<Row> {
   readonly shownElsewhere?: readonly string[]
   /** Drawn between filters and rows, for the rows that are shown. */
   readonly above?: (shown: readonly Row[]) => ComponentChildren
+  /** True while there are no rows yet: what is above says why. */
+  readonly isPending?: boolean
   /** The dialog of a row. */
   readonly opened: (row: Row, close: () => void) => ComponentChildren
 }
@@ -32,7 +34,8 @@ interface Props<Row> {
 /** Names the row whose dialog is open. */
 const openedName = 'open'
 
-export function LocalTable<Row>({ table, rows, keyOf, query, shownElsewhere = [], above, opened }: Props<Row>) {
+export function LocalTable<Row>({ table, rows, keyOf, query, shownElsewhere = [], ...more }: Props<Row>) {
+  const { above, isPending = false, opened } = more
   const { view, unknown } = viewIn(query, table, [openedName])
   const columns = localColumns(table, view.columns)
   const shown = localRows(table, rows, view)
@@ -63,7 +66,7 @@ export function LocalTable<Row>({ table, rows, keyOf, query, shownElsewhere = []
       <SavingState saving={saving} giveUp={giveUp} again={() => saveAs('xlsx')} />
       <UnknownFilters unknown={unknown} />
       {above?.(shown)}
-      {shown.length === 0 ? (
+      {isPending ? null : shown.length === 0 ? (
         <Empty title={`No ${table.nouns} match these filters`} />
       ) : (
         <TableRows

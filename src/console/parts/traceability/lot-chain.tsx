@@ -15,10 +15,10 @@ import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
-import { screenRemedy, screenText } from '../../words/screen-words.ts'
-import { type Choices, Select } from '../fields/select.tsx'
+import { Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
+import { ChainNotes, groundChoices } from './chain-notes.tsx'
 
 interface Props {
   readonly lotCode: string
@@ -46,6 +46,11 @@ export function LotChains({ lotCode, tlcSource }: Props) {
     <When asked={asked} what="the lots that were made of it">
       {([forward, back]) => (
         <>
+          <p>
+            <a href={hrefTo(`/balances${queryOf({ lotCode, tlcSource: tlcSource ?? '' })}`)}>
+              What is left, by lot and place
+            </a>
+          </p>
           {[forward, back].some((chain) => chain !== undefined && isChoice(chain)) && (
             <p class="check">
               Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
@@ -64,26 +69,9 @@ const unsureWords = {
   reference: 'place and date, no lot code yet',
 } as const
 
-export const groundChoices = [
-  ['reference', 'every step that may be'],
-  ['sourceUnknown', 'steps by lot code'],
-  ['sameSource', 'only what is certain'],
-] as const satisfies Choices<LotChain['least']>
-
 /** True where the choice matters: some steps are not certain, or were left out. */
 const isChoice = ({ notes, least }: LotChain): boolean =>
   least !== 'reference' || notes.some(({ kind }) => kind === 'sourceUnknown' || kind === 'reference')
-
-/** A remedy in the words of this page. */
-const chainRemedy = (remedy: string): string =>
-  groundChoices.reduce(
-    (text, [ground, words]) =>
-      text
-        .replace(`ask with least=${ground}`, `follow “${words}”`)
-        .replace(`Ask with least=${ground}`, `Follow “${words}”`)
-        .replace(`with least=${ground}`, `with “${words}”`),
-    screenRemedy('', remedy),
-  )
 
 const columns: readonly Column<ChainedLot>[] = [
   {
@@ -179,18 +167,7 @@ function Chain({ title, chain, asked }: ChainProps) {
         </span>
         <ChainFiles chain={chain} {...asked} />
       </div>
-      {chain.notes.length > 0 && (
-        <ul class="trace-notes">
-          {chain.notes.map(({ kind, message, remedy }) => (
-            <li key={kind + message} class="finding warning">
-              <p dir="auto">{screenText(message)}</p>
-              <p class="quiet" dir="auto">
-                {chainRemedy(remedy)}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ChainNotes notes={chain.notes} />
       {lots.length > 0 && (
         <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />
       )}
