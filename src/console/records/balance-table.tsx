@@ -41,7 +41,7 @@ export const placeName = ({ place }: BalanceRow): string =>
   place === undefined ? 'All places together' : (place.name ?? place.locationCode)
 
 /** What is to be known of a balance beside its numbers. */
-export const stateOf = ({ isOver, left, lots }: BalanceRow): string =>
+const stateOf = ({ isOver, left, lots }: BalanceRow): string =>
   isOver ? 'More out than in' : left === undefined ? 'From outside' : lots.length > 1 ? 'Several lots' : ''
 
 type Column = DrawnColumn<BalanceRow>
