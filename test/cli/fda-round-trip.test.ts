@@ -92,7 +92,7 @@ async function roundTrip(kind: DeliveryKindName, payloads: readonly Payload[], p
 
 const examples = (folder: string): Payload[] =>
   readdirSync(new URL(`../../examples/${folder}`, import.meta.url))
-    .filter((name) => /^(?:\d|receiving-event).*\.json$/.test(name))
+    .filter((name) => /^(?:\d\d\.receiving\.|receiving-event).*\.json$/.test(name))
     .map((name) => JSON.parse(readFileSync(new URL(`../../examples/${folder}${name}`, import.meta.url), 'utf8')))
     .filter(({ eventList }) => eventList !== undefined)
 

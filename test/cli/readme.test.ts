@@ -77,6 +77,15 @@ async function outputOf(commands: readonly string[]): Promise<string> {
   return stdout
 }
 
+/** The line that makes an account of its own that of the commands after it. */
+async function accountOf(provider: string): Promise<string> {
+  const [address = ''] = /LOTKEEPER_URL=\S+/.exec(service.pasted) ?? []
+  const key = await outputOf([
+    `export ${address}; npx lotkeeper keys create --provider ${provider} --role administrator`,
+  ])
+  return `export ${address} LOTKEEPER_KEY=${key.trim()}`
+}
+
 test('every command of README works in the order printed, on one fresh start', async () => {
   expect(start).toBe('npm start')
   expect(rest).toContain('npm test')
@@ -86,9 +95,43 @@ test('every command of README works in the order printed, on one fresh start', a
   expect(stdout).toMatch(/^\{"request_ids":\["[^"]+"\]\}$/m)
   expect(stdout).toContain('"removed":[')
   expect(stdout).toMatch(/"version":2,.*"version":1,/)
-  expect(stdout).toContain('Loaded 10 records.')
-  expect(stdout).toContain('Lot GV26063-A: 7 events, 8 lines')
+  expect(stdout).toContain('Loaded 22 records.')
+  expect(stdout).toContain('Lot GV26063-A: 8 events, 9 lines')
+  expect(stdout).toContain('Lot GV26063-A: 1 lot made of it, by 2 events')
+  expect(stdout).toContain('Lot BFC26064-1: 3 lots in it, by 6 events')
   expect(existsSync(join(checkout, 'lot.zip'))).toBe(true)
+})
+
+test('every command of the guides for growers and processors answers as they say', async () => {
+  const account = await accountOf('Grower')
+  const answers = await outputOf([account, ...blocksOf('docs/guides/grower-packer.md')])
+  expect(answers).toContain('2 created; 2 harvesting events with 3 product lines.')
+  expect(answers).toContain('The line lacks the name of the field or other growing area.')
+  expect(answers).toMatch(/^F1 .*harvested .*Green Valley Farm 2 +Field 7 +48 bin +48 bin$/m)
+  const later = await outputOf([account, ...blocksOf('docs/guides/processor.md')])
+  expect(later).toContain('2 created; 2 transformation events with 2 product lines.')
+  expect(later).toMatch(
+    /gap \/eventList\/ingredientList\/0\/caseLotNumber\n {2}The line has no traceability lot code\./,
+  )
+  expect(later).toContain('Lot GV26068-A: 1 lot made of it, by 1 event')
+  expect(later).toContain('45 case of the lot GV26068-B of Green Valley Packing went out, but 40 case came in')
+  expect(later).toContain('Lot BFC26069-1: 2 lots in it, by 4 events')
+  for (const file of ['grower.zip', 'processor.zip']) expect(existsSync(join(checkout, file))).toBe(true)
+})
+
+test('the chain of the examples answers as its page says, and again when it is run again', async () => {
+  const walked = `${await accountOf('Chain')}\nsh examples/chain.sh walked`
+  const page = textOf('examples/README.md')
+  const said = [...page.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
+  expect(said).toHaveLength(2)
+  const [first, second] = [await outputOf([walked]), await outputOf([walked])]
+  for (const text of said) expect(first).toContain(text)
+  expect(first.match(/: stored$/gm)).toHaveLength(19)
+  expect(second.match(/: is there already$/gm)).toHaveLength(19)
+  const withoutFirst = (text: string) => text.slice(text.indexOf('\n=='))
+  expect(withoutFirst(second)).toBe(withoutFirst(first))
+  for (const file of ['fda-spreadsheet.xlsx', 'fda-package.zip', 'lot-GV26063-A.svg'])
+    expect(existsSync(join(checkout, 'walked', file))).toBe(true)
 })
 
 test('every call of the guide of the integrator is answered as it says', async () => {

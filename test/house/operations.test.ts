@@ -188,8 +188,8 @@ describe('operations', () => {
 const escaped = (text: string): string => text.replaceAll("'", '&#39;')
 
 describe('examples', () => {
-  // The traceability plan is no record.
-  const files = filesUnder('examples', /\.json$/).filter((file) => !file.endsWith('/traceability-plan.json'))
+  // Plan and conversions are no records.
+  const files = filesUnder('examples', /\.json$/).filter((file) => !/\/(traceability-plan|unit-conversions)\./.test(file))
   const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
 
   const findingsOf = (file: string) => {

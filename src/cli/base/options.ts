@@ -100,10 +100,11 @@ export const lotNumberOption = (more = ''): Option =>
       return text
     })
 
-/** Payloads of both kinds of events look alike. */
-export const eventKindOption = new Option('--kind <kind>', 'kind of the events in a payload')
-  .choices(eventKindWords)
-  .default('event')
+/** Payloads of receiving and shipping events look alike; the location of other events differs. */
+export const eventKindOption = new Option(
+  '--kind <kind>',
+  'kind of the events in a payload (default: detected; event of a delivery)',
+).choices(eventKindWords)
 
 export const urlDefault = 'http://127.0.0.1:3000'
 

@@ -1,7 +1,8 @@
 // `lotkeeper demo`: loads the examples into an empty account, and suggests first commands.
 import type { Client } from '../../client/client.ts'
+import type { NewUnitConversions } from '../../client/generated/shapes.ts'
 import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { location, masterProduct, receivingEvent, recordKindOf, recordKinds } from '../../contract/record-kinds.ts'
+import { location, masterProduct, type RecordKind, receivingEvent, recordKinds } from '../../contract/record-kinds.ts'
 import { chainFiles, example } from '../../operator/examples.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
 import { remarks, results } from '../../terminal/terminal.ts'
@@ -23,45 +24,54 @@ async function load(api: Client): Promise<CommandEnd> {
       }
   }
   let count = 0
-  const create = async (file: string): Promise<string> => {
-    const payload = example(file)
-    const kind = recordKindOf(payload)
-    if (kind === undefined) throw new Error(`${file} holds no record.`)
+  const create = async (file: string, { name }: Pick<RecordKind, 'name'>): Promise<string> => {
     remarks.passing(`Loading ${file}…`)
-    const { body } = await api.of(kind.name).create({ body: payload })
+    const { body } = await api.of(name).create({ body: example(file) })
     count++
     return body.request_ids[0] ?? ''
   }
   // Master data first: otherwise an event would set up its locations.
-  await create(location.sample)
-  await create(masterProduct.sample)
-  const corrected = await create(receivingEvent.sample)
+  await create(location.sample, location)
+  await create(masterProduct.sample, masterProduct)
+  const corrected = await create(receivingEvent.sample, receivingEvent)
   await api.replaceReceivingEvent({ id: corrected, body: eventIn('receiving-event-corrected.json') })
   const chain = chainFiles()
-  for (const file of chain) await create(file)
+  for (const { file, kind } of chain) await create(file, kind)
+  const { body: key } = await api.readOwnKey()
+  if (key.role === 'administrator') await api.setUnitConversions({ body: conversions() })
   remarks.passing('')
   await results.write(
-    `Loaded ${count} records. One of them was corrected, so it has two versions.\n\n${nextSteps(corrected, lotCodesIn(chain))}`,
+    `Loaded ${count} records. One of them was corrected, so it has two versions.\n\n${nextSteps(corrected, chain)}`,
   )
   return undefined
 }
 
+/** Kept by administrators only. */
+const conversions = () => example('chain/unit-conversions.json') as unknown as NewUnitConversions
+
 const eventIn = (file: string): ReceivingEventPayload => example(file) as unknown as ReceivingEventPayload
 
-const lotCodesIn = (files: readonly string[]): readonly string[] => [
+type Chain = ReturnType<typeof chainFiles>
+
+const lotCodesIn = (chain: Chain): readonly string[] => [
   ...new Set(
-    files.flatMap((file) => eventIn(file).eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? [])),
+    chain.flatMap(({ file }) =>
+      eventIn(file).eventList.productList.flatMap(({ caseLotNumber }) => caseLotNumber ?? []),
+    ),
   ),
 ]
 
-const nextSteps = (
-  id: string,
-  lotCodes: readonly string[],
-): string => `Lots on their way from grower to store: ${lotCodes.join(', ')}
+function nextSteps(id: string, chain: Chain): string {
+  const lotCodes = lotCodesIn(chain)
+  const [transformed] = lotCodesIn(chain.filter(({ kind }) => kind.name === 'transformationEvent'))
+  return `Lots on their way from grower to store: ${lotCodes.join(', ')}
 
 Try:
   lotkeeper list events
   lotkeeper trace ${lotCodes[0]}
+  lotkeeper chain ${lotCodes[0]}
+  lotkeeper chain ${transformed} --direction back
   lotkeeper get ${id}
   lotkeeper diff ${id}
 `
+}

@@ -12,7 +12,7 @@ import { type PayloadFile, payloadsIn, placesOf, type UnreadablePayload } from '
 import { countText, findingsText } from './findings.ts'
 
 interface ValidateOptions {
-  readonly kind: EventKindWord
+  readonly kind?: EventKindWord
   readonly json?: boolean
   readonly strict?: boolean
   /** Each line is a payload, in a file of any name. */
@@ -44,7 +44,7 @@ async function isRefused(
   options: ValidateOptions,
   now: number,
 ): Promise<boolean> {
-  const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value, kinds[options.kind])
+  const kind = 'problem' in payload ? undefined : recordKindOf(payload.body.value, options.kind && kinds[options.kind])
   if ('problem' in payload || kind === undefined) {
     const unreadable = 'problem' in payload ? payload : notAPayload(payload)
     await results.write(

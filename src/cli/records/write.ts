@@ -14,7 +14,7 @@ import { type RemoteOptions, withClient } from '../base/remote.ts'
 import { countText, findingsText } from './findings.ts'
 
 interface WriteOptions extends RemoteOptions {
-  readonly kind: EventKindWord
+  readonly kind?: EventKindWord
   readonly dryRun?: boolean
   readonly strict?: boolean
   readonly json?: boolean
@@ -133,7 +133,7 @@ async function sending(
     return {
       problem: `${placesOf(payload, [rounded.pointer]).get(rounded.pointer)}: ${rounded.written.slice(0, 40)} is a number that cannot be stored exactly.`,
     }
-  const kind = recordKindOf(payload.body.value, kinds[options.kind])
+  const kind = recordKindOf(payload.body.value, options.kind && kinds[options.kind])
   if (kind === undefined)
     return {
       problem: `${file}: this is not a payload. It has none of ${recordKinds.map(({ subject }) => subject).join(', ')}.`,

@@ -410,7 +410,8 @@ function FirstSteps() {
             </button>
           </p>
           <p>
-            <code>npx lotkeeper demo</code> loads examples: a lot through four tiers, with the mistakes people make.
+            <code>npx lotkeeper demo</code> loads examples: two farms, a salad and three stores, with the mistakes
+            people make.
           </p>
         </>
       ) : (

@@ -1,6 +1,6 @@
 // The steps of docs/guides/compliance-manager.md in a browser: npm run screenshots takes its
 // pictures on the way, and a test walks it.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +8,7 @@ import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { lotkeeper } from '../../../src/client/client.ts'
 import { placeOf } from '../../house/tree.ts'
+import { exampleChain } from '../../samples/example-chain.ts'
 import { csvOf, eventHeadings, rowsOf } from '../files/import-files.ts'
 import { goByMenu, settled, visit } from './browser.ts'
 
@@ -37,7 +38,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
     await goByMenu(page, 'Answers', 'FDA package')
     await page.getByLabel('Lot code', { exact: true }).fill('GV26063-A')
     await button('Find').click()
-    await page.getByText('8 lines of 7 receiving events').waitFor()
+    await page.getByText('9 lines of 8 receiving events').waitFor()
     await page.getByLabel(/^Contact for FDA/).fill('Ana Lopez, +1.614.555.0170')
     await take(page, 'fda-lot', 690)
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download package').click()])
@@ -71,7 +72,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
 
     await open('/completeness?by=dataProviderVendorId')
     await page.getByText('These counts are being updated').waitFor({ state: 'detached' })
-    await page.getByText('66.6%').waitFor()
+    await page.getByText('77.7%').waitFor()
     await take(page, 'completeness', 550)
 
     const file = join(folder, 'received.csv')
@@ -99,11 +100,10 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
   }
 }
 
-/** Sends a lot through four tiers, and an event that is then corrected, whose id it returns. */
+/** Sends the chain, and an event that is then corrected, whose id it returns. */
 export async function sendExamples(url: string, key: string): Promise<string> {
   const api = lotkeeper({ url, key })
-  for (const name of readdirSync(placeOf('examples/chain')).sort())
-    await api.createReceivingEvents({ body: example(`chain/${name}`) })
+  for (const { kind, body } of exampleChain.values()) await api.of(kind).create({ body })
   const { body } = await api.createReceivingEvents({ body: example('receiving-event.json') })
   const [id = ''] = body.request_ids
   await api.replaceReceivingEvent({ id, body: example('receiving-event-corrected.json') })

@@ -54,8 +54,8 @@ test('a route leads to its events only, and an event to its line in the record',
   await page.goto(shown)
   await page.getByText('1 event, 1 line').waitFor()
   await expect.poll(() => focused(page)).toBe('events')
-  await page.getByRole('link', { name: 'Show all 7 events' }).click()
-  await page.getByText('7 events, 8 lines').waitFor()
+  await page.getByRole('link', { name: 'Show all 8 events' }).click()
+  await page.getByText('8 events, 9 lines').waitFor()
   await end()
 })
 
@@ -90,8 +90,8 @@ test('the keyboard reaches every place and route, and can skip them', async () =
     if (name === null) break
     reached.push(name)
   }
-  expect(reached.filter((name) => name.includes('→'))).toHaveLength(8)
-  expect(new Set(reached).size).toBe(8 + 8)
+  expect(reached.filter((name) => name.includes('→'))).toHaveLength(9)
+  expect(new Set(reached).size).toBe(9 + 9)
   await page
     .getByRole('link', { name: /^Golden Vista Packing → / })
     .first()
@@ -109,7 +109,7 @@ test('the page requests the trace once, and saves the drawing of the service', a
   const asked: string[] = []
   page.on('request', (request) => /\/traceability\/lots\/[^/]+$/.test(request.url()) && asked.push(request.url()))
   await page.goto(`${service.url}/console${lot}`)
-  await page.getByRole('group', { name: 'Places of the lot, with 8 ways between them' }).waitFor()
+  await page.getByRole('group', { name: 'Places of the lot, with 9 ways between them' }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save drawing' }).click(),

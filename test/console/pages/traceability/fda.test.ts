@@ -23,7 +23,7 @@ afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 test('the package is selected, counted and downloaded, and its hashes are right', async () => {
   const { page, end } = await visit(browser, '/fda?eventStartDate=2026-03-01&eventEndDate=2026-03-31', options)
-  await page.getByText('12 lines of 7 receiving events').waitFor()
+  await page.getByText('18 lines of 9 receiving events').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download package' }).click(),
@@ -33,7 +33,8 @@ test('the package is selected, counted and downloaded, and its hashes are right'
   await page.getByText(createHash('sha256').update(bytes).digest('hex')).waitFor()
   const files = unzipSync(new Uint8Array(bytes))
   const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'] ?? new Uint8Array()))
-  expect(manifest.files).toHaveLength(3)
+  // The workbook, its explanation, and a sheet of each kind of event.
+  expect(manifest.files).toHaveLength(8)
   for (const { name, sha256 } of manifest.files)
     expect(
       createHash('sha256')
@@ -162,7 +163,7 @@ test('EPCIS downloads as one document, however many pages the service sends', as
   const text = readFileSync(await download.path(), 'utf8')
   const { eventList } = JSON.parse(text).epcisBody.queryResults.resultsBody
   expect(new Set(eventList.map(({ eventID }: { eventID: string }) => eventID)).size).toBe(eventList.length)
-  expect(eventList.filter(({ type }: { type: string }) => type === 'ObjectEvent')).toHaveLength(7)
+  expect(eventList.filter(({ type }: { type: string }) => type === 'ObjectEvent')).toHaveLength(9)
   await page.getByText(createHash('sha256').update(text).digest('hex')).waitFor()
   await end()
 })
