@@ -2,6 +2,7 @@
 // decision 0084.
 import type { Static } from 'typebox'
 import { declareLimit } from '../limits.ts'
+import { type EventKind, type EventKindName, eventKinds } from './record-kinds.ts'
 import { boolean, type FieldSays, isGiven, object, optional, text } from './shape/field.ts'
 import { Type } from './shape/type.ts'
 
@@ -102,7 +103,8 @@ export interface PlanParagraph {
   readonly title: string
   /** The statements of the plan, in order. */
   readonly partsOf: (plan: PlanContent) => readonly PlanPart[]
-  readonly gapsOf: (plan: PlanContent) => readonly Omit<PlanGap, 'cites'>[]
+  /** `kinds` are those of which there are events. */
+  readonly gapsOf: (plan: PlanContent, kinds: readonly EventKindName[]) => readonly Omit<PlanGap, 'cites'>[]
 }
 
 const partIf = (text: string | undefined, heading?: string): readonly PlanPart[] =>
@@ -110,6 +112,16 @@ const partIf = (text: string | undefined, heading?: string): readonly PlanPart[]
 
 const gapIf = (lacks: boolean, pointer: string, message: string, remedy: string) =>
   lacks ? [{ pointer, message, remedy }] : []
+
+/** Kinds of events that assign lot codes, and those of who grows or raises the food. */
+export const makesLots = ({ lists }: EventKind): boolean => Object.values(lists).some(({ lots }) => lots === 'made')
+const isOfGrowers = ({ name }: EventKind): boolean => name === 'harvestingEvent'
+const kindsWhere = (isMeant: (kind: EventKind) => boolean, names: readonly EventKindName[]): readonly EventKind[] =>
+  names.map((name) => eventKinds[name]).filter(isMeant)
+
+/** Kinds of events in words. */
+export const nounsOf = (kinds: readonly EventKind[]): string =>
+  new Intl.ListFormat('en').format(kinds.map(({ nouns }) => nouns))
 
 /** The requirements of 21 CFR 1.1315(a), paragraph by paragraph. */
 export const planParagraphs: readonly PlanParagraph[] = [
@@ -148,24 +160,35 @@ export const planParagraphs: readonly PlanParagraph[] = [
       ...partIf(lotCodeAssignment),
       ...partIf(lotInferenceMethod, 'Where lot codes are inferred'),
     ],
-    gapsOf: ({ assignsLotCodes, lotCodeAssignment }) =>
-      assignsLotCodes === false || isGiven(lotCodeAssignment)
-        ? []
-        : assignsLotCodes
-          ? [
-              {
-                pointer: '/lotCodeAssignment',
-                message: 'Traceability lot codes are assigned, and the plan does not describe how.',
-                remedy: 'Describe how a lot code is made up, and when and where it is put on the cases.',
-              },
-            ]
-          : [
-              {
-                pointer: '/assignsLotCodes',
-                message: 'The plan does not say whether traceability lot codes are assigned.',
-                remedy: 'Say that none are assigned, or describe how they are.',
-              },
-            ],
+    gapsOf({ assignsLotCodes, lotCodeAssignment }, kinds) {
+      const assigning = kindsWhere(makesLots, kinds)
+      if (isGiven(lotCodeAssignment)) return []
+      if (assignsLotCodes === false)
+        return gapIf(
+          assigning.length > 0,
+          '/assignsLotCodes',
+          `The plan says that no traceability lot codes are assigned, and there are ${nounsOf(assigning)}, which assign them.`,
+          'Describe how lot codes are assigned. If these events were entered by mistake, void them.',
+        )
+      return assignsLotCodes
+        ? [
+            {
+              pointer: '/lotCodeAssignment',
+              message: 'Traceability lot codes are assigned, and the plan does not describe how.',
+              remedy: 'Describe how a lot code is made up, and when and where it is put on the cases.',
+            },
+          ]
+        : [
+            {
+              pointer: '/assignsLotCodes',
+              message: 'The plan does not say whether traceability lot codes are assigned.',
+              remedy:
+                assigning.length > 0
+                  ? `Describe how they are: there are ${nounsOf(assigning)}, which assign them.`
+                  : 'Say that none are assigned, or describe how they are.',
+            },
+          ]
+    },
   },
   {
     cites: '21 CFR 1.1315(a)(4)',
@@ -197,7 +220,7 @@ export const planParagraphs: readonly PlanParagraph[] = [
       ),
       ...partIf(farmMapReference),
     ],
-    gapsOf: ({ growsFoods, farmMapReference }) =>
+    gapsOf: ({ growsFoods, farmMapReference }, kinds) =>
       growsFoods === false || isGiven(farmMapReference)
         ? []
         : growsFoods
@@ -213,7 +236,10 @@ export const planParagraphs: readonly PlanParagraph[] = [
               {
                 pointer: '/growsFoods',
                 message: 'The plan does not say whether foods on the Food Traceability List are grown or raised.',
-                remedy: 'Say that none are, or say where the farm map is.',
+                remedy:
+                  kindsWhere(isOfGrowers, kinds).length > 0
+                    ? `Say where the farm map is: there are ${nounsOf(kindsWhere(isOfGrowers, kinds))}. Or say that others grow the food.`
+                    : 'Say that none are, or say where the farm map is.',
               },
             ],
   },
@@ -223,8 +249,8 @@ export const planParagraphs: readonly PlanParagraph[] = [
 export const planSaysNothing = 'The plan does not say.'
 
 /** The gaps of the plan, in the order of the paragraphs. */
-export const planGaps = (plan: PlanContent): readonly PlanGap[] =>
-  planParagraphs.flatMap(({ cites, gapsOf }) => gapsOf(plan).map((gap) => ({ cites, ...gap })))
+export const planGaps = (plan: PlanContent, kinds: readonly EventKindName[]): readonly PlanGap[] =>
+  planParagraphs.flatMap(({ cites, gapsOf }) => gapsOf(plan, kinds).map((gap) => ({ cites, ...gap })))
 
 /** The point of contact on one line; undefined when the plan names no person. */
 export function contactWords({ contact = {} }: PlanContent): string | undefined {

@@ -189,7 +189,9 @@ const escaped = (text: string): string => text.replaceAll("'", '&#39;')
 
 describe('examples', () => {
   // Plan and conversions are no records.
-  const files = filesUnder('examples', /\.json$/).filter((file) => !/\/(traceability-plan|unit-conversions)\./.test(file))
+  const files = filesUnder('examples', /\.json$/).filter(
+    (file) => !/\/(traceability-plan|unit-conversions)\./.test(file),
+  )
   const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
 
   const findingsOf = (file: string) => {

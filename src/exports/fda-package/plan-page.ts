@@ -1,13 +1,17 @@
 // The traceability plan as a page: the text of the firm, and the facts that the service adds from
 // its declarations. Source: 21 CFR 1.1315; decision 0084.
+import { type EventKind, type EventKindName, eventKindList } from '../../contract/record-kinds.ts'
 import {
+  makesLots,
+  nounsOf,
   type PlanContent,
   type PlanParagraph,
   planParagraphs,
   planSaysNothing,
 } from '../../contract/traceability-plan.ts'
+import { groupsOf } from '../../tracing/groups.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { receiving, shipping } from '../fda-spreadsheet/kind-sheets.ts'
+import { kindSheets } from '../fda-spreadsheet/kind-sheets.ts'
 import { page, paragraph, safe, table } from './html.ts'
 
 export interface PlanInForce {
@@ -16,6 +20,8 @@ export interface PlanInForce {
   readonly content: PlanContent
   /** Years for which records are kept at least. */
   readonly retentionYears: number
+  /** Kinds of which there are events. */
+  readonly kinds: readonly EventKindName[]
 }
 
 interface PlanRequest {
@@ -30,10 +36,19 @@ export interface KnownStatement {
   readonly statement: string
 }
 
-/** Below the table of key data elements, which refers to it. */
+/** Below the tables of key data elements, which refer to it. */
 const documents = '21 CFR 1.1345(a)(8)'
 
-const [keeping, foods] = planParagraphs.map(({ cites }) => cites) as [string, string]
+const [keeping, foods, lotCodes, , farmMap] = planParagraphs.map(({ cites }) => cites) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+
+const namesAreas = ({ elements }: EventKind): boolean =>
+  elements?.some((one) => one.is === 'value' && one.fields.includes('growingAreaName')) === true
 
 /** Facts of the service about its records, in words. */
 export const knownStatements = (provider: string, retentionYears: number): readonly KnownStatement[] => [
@@ -46,7 +61,7 @@ export const knownStatements = (provider: string, retentionYears: number): reado
     cites: keeping,
     subject: 'Format',
     statement:
-      'Each receiving and shipping event is stored as JSON, exactly as it was submitted, with the products and locations that it refers to. The service provides records as FDA’s electronic sortable spreadsheet (XLSX), as CSV, as EPCIS 2.0 (JSON-LD) and as an archive of JSON lines.',
+      'Each event is stored as JSON, exactly as it was submitted, with the products and locations that it refers to. The service provides records as FDA’s electronic sortable spreadsheet (XLSX), as CSV, as EPCIS 2.0 (JSON-LD) and as an archive of JSON lines.',
   },
   {
     cites: keeping,
@@ -61,6 +76,16 @@ export const knownStatements = (provider: string, retentionYears: number): reado
   },
   { cites: documents, subject: 'Rule for documents', statement: documentRule },
   {
+    cites: lotCodes,
+    subject: 'Lot code source',
+    statement: `The location of ${nounsOf(eventKindList.filter(makesLots))} is the source of the lot codes that they assign, unless a line names another.`,
+  },
+  {
+    cites: farmMap,
+    subject: 'Growing areas',
+    statement: `The records of ${nounsOf(eventKindList.filter(namesAreas))} name the field or other growing area, or the container. The farm map itself is kept elsewhere.`,
+  },
+  {
     cites: foods,
     subject: 'Master data',
     statement:
@@ -68,16 +93,25 @@ export const knownStatements = (provider: string, retentionYears: number): reado
   },
 ]
 
-/** Fields to key data elements, as the columns of FDA's spreadsheet declare them. */
-export const keyDataElements = [...receiving.columns, ...shipping.columns].map(({ paragraph, heading, from }) => ({
-  cites: `21 CFR ${paragraph}`,
-  element: heading,
-  fields: from,
-}))
+/**
+ * Fields to key data elements, as the columns of FDA's spreadsheet declare them: of the kinds of
+ * which there are events, and of all before there are any.
+ */
+export const keyDataElementsOf = (kinds: readonly EventKindName[]) =>
+  kindSheets
+    .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind.name))
+    .flatMap(({ name, columns }) =>
+      columns.map(({ paragraph, heading, from }) => ({
+        sheet: name,
+        cites: `21 CFR ${paragraph}`,
+        element: heading,
+        fields: from,
+      })),
+    )
 
 /** An HTML page for any browser, which prints on A4 and Letter. */
 export function planPage({ provider, madeAt, plan }: PlanRequest): string {
-  const { version, inForceFrom, content, retentionYears } = plan
+  const { version, inForceFrom, content, retentionYears, kinds } = plan
   const known = knownStatements(provider, retentionYears)
   return page(`Traceability plan of ${provider}`, [
     paragraph(
@@ -88,15 +122,21 @@ export function planPage({ provider, madeAt, plan }: PlanRequest): string {
       ...written(one, content),
       ...facts(known.filter(({ cites }) => cites === one.cites)),
     ]),
-    '<h2>Key data elements of receiving and shipping <small>21 CFR 1.1345, 1.1340</small></h2>',
-    paragraph('Where each key data element is in the stored records.'),
-    table(
-      ['21 CFR', 'Key data element', 'Fields'],
-      keyDataElements.map(({ cites, element, fields }) => [cites.replace('21 CFR ', ''), element, `${fields}.`]),
-    ),
+    '<h2>Key data elements</h2>',
+    paragraph('Where each key data element is in the stored records, by the sheets of FDA’s spreadsheet.'),
+    ...elementTables(keyDataElementsOf(kinds)),
     ...facts(known.filter(({ cites }) => cites === documents)),
   ])
 }
+
+const elementTables = (elements: ReturnType<typeof keyDataElementsOf>): readonly string[] =>
+  [...groupsOf(elements, ({ sheet }) => sheet)].flatMap(([sheet, rows]) => [
+    `<h3>${safe(sheet)}</h3>`,
+    table(
+      ['21 CFR', 'Key data element', 'Fields'],
+      rows.map(({ cites, element, fields }) => [cites.replace('21 CFR ', ''), element, `${fields}.`]),
+    ),
+  ])
 
 const written = ({ partsOf }: PlanParagraph, content: PlanContent): readonly string[] => {
   const parts = partsOf(content)

@@ -1,8 +1,9 @@
 // Reads and replaces the traceability plan of a provider.
 import { canonicalJson } from '../../contract/json/canonical.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { type PlanContent, planGaps } from '../../contract/traceability-plan.ts'
-import { keyDataElements, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
+import { keyDataElementsOf, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import { planOperations, type TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
 import { sha256Hex } from '../../sha256.ts'
 import { readProviderName } from '../../store/database/providers.ts'
@@ -13,6 +14,7 @@ import {
   planVersions,
   planVersionsMax,
   type StoredPlan,
+  storedKindsOf,
 } from '../../store/traceability/traceability-plans.ts'
 import { isAllowed, stale } from '../base/conditions.ts'
 import { numberIn, pageOf, scopeOf } from '../base/cursor.ts'
@@ -32,6 +34,7 @@ export async function planInForce(
       inForceFrom: stored.submittedAt,
       content: JSON.parse(stored.content) as PlanContent,
       retentionYears,
+      kinds: await kindsOf(store, provider),
     }
   )
 }
@@ -119,6 +122,10 @@ const readTraceabilityPlanVersion =
       : { outcome: 'found', ...(await viewOf(context, provider, stored)) }
   }
 
+/** The kinds of which there are events. */
+const kindsOf = async (store: HandlerContext['store'], provider: string): Promise<readonly EventKindName[]> =>
+  (await storedKindsOf(store, { provider })).map(({ kind }) => kind)
+
 const timesOf = ({ submittedAt, replacedAt }: PlanVersion) => ({
   inForceFrom: submittedAt.toISOString(),
   replacedDateTime: replacedAt?.toISOString() ?? null,
@@ -133,9 +140,11 @@ async function viewOf(
   const version = stored?.version ?? 0
   const submittedBy = stored?.submittedBy ?? null
   const nameOf = await keyNamer(context, provider, submittedBy === null ? [] : [submittedBy])
+  const kinds = await kindsOf(context.store, provider)
   const service = {
     statements: [...knownStatements(await readProviderName(context.store, provider), context.retentionYears)],
-    keyDataElements,
+    kinds: [...kinds],
+    keyDataElements: keyDataElementsOf(kinds),
   }
   return {
     version,
@@ -145,7 +154,7 @@ async function viewOf(
       submittedBy,
       submittedByName: submittedBy === null ? null : nameOf(submittedBy),
       plan,
-      gaps: [...planGaps(plan)],
+      gaps: [...planGaps(plan, kinds)],
       service,
     },
   }

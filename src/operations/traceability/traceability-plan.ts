@@ -1,6 +1,7 @@
 // The traceability plan: procedures by the firm, and facts that the service knows itself. Not shown
 // in the contract; decided in 0084.
 import type { Static } from 'typebox'
+import { eventKindNames } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { PlanContent } from '../../contract/traceability-plan.ts'
 import { keyName, listedPage } from '../base/bodies.ts'
@@ -33,6 +34,7 @@ const KnownStatement = Type.Object(
 
 const PlanElement = Type.Object(
   {
+    sheet: Type.String({ description: 'The sheet of FDA’s spreadsheet.', examples: ['Harvesting'] }),
     cites: Type.String({ description: 'Paragraph that requires the key data element.' }),
     element: Type.String({ description: 'The key data element, as FDA’s spreadsheet names it.' }),
     fields: Type.String({ description: 'The fields of the record that it comes from.' }),
@@ -51,8 +53,12 @@ const TraceabilityPlan = Type.Object(
     gaps: Type.Array(PlanGap, { description: 'What 21 CFR 1.1315(a) requires and the plan lacks.' }),
     service: Type.Object(
       {
+        kinds: Type.Array(Type.Enum([...eventKindNames]), { description: 'Kinds of which there are events.' }),
         statements: Type.Array(KnownStatement, { description: 'Formats, location and time of the records.' }),
-        keyDataElements: Type.Array(PlanElement, { description: 'Fields to key data elements.' }),
+        keyDataElements: Type.Array(PlanElement, {
+          description:
+            'Fields to key data elements, of the kinds of which there are events; of all kinds before there are any.',
+        }),
       },
       {
         title: 'TraceabilityPlanAddition',

@@ -1,9 +1,11 @@
 // Versions of the traceability plan. A version is never changed. Source: 21 CFR 1.1315(b); decision
 // 0084.
 
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { declareLimit } from '../../limits.ts'
 import { statement } from '../database/statement.ts'
 import { loggedStatement } from '../evidence/access-log.ts'
+import { onEvents } from '../records/event-kinds.ts'
 
 export interface PlanVersion {
   readonly version: number
@@ -48,6 +50,12 @@ export const planVersions = statement<PlanVersion, { provider: string; below: nu
    WHERE p.provider_id = $provider AND ($below::integer IS NULL OR p.version < $below)
    ORDER BY p.version DESC
    LIMIT $limit`,
+)
+
+/** The kinds of which there are events. */
+export const storedKindsOf = statement<{ kind: EventKindName }, { provider: string }>(
+  'kindsWithEvents',
+  onEvents(({ kind, rows }) => `SELECT '${kind}' AS kind FROM (SELECT 1 FROM ${rows} e LIMIT 1) AS one`),
 )
 
 // A clock that goes back must not let a version come into force before the one that it replaces.

@@ -2,6 +2,7 @@
 // FDA. Source: 21 CFR 1.1315; decision 0084.
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { samplePayload } from '../../samples/payloads.ts'
 import { download } from '../../support/files/download.ts'
 import { textIn, unzipped } from '../../support/files/read-workbook.ts'
 import { eventPayload, type Payload, paths } from '../../support/records/payloads.ts'
@@ -41,6 +42,7 @@ describe('the plan', () => {
     expect(JSON.stringify(body.service.statements)).toContain(provider.name)
     expect(body.service.keyDataElements.map(({ cites }: Payload) => cites)).toContain('21 CFR 1.1340(a)(1)')
     expect(body.service.keyDataElements).toContainEqual({
+      sheet: 'Receiving',
       cites: '21 CFR 1.1345(a)(1)',
       element: 'Traceability Lot Code',
       fields: 'caseLotNumber',
@@ -75,6 +77,45 @@ describe('the plan', () => {
     expect(log.map(({ asked }: Payload) => asked)).toEqual(
       content.map(({ version, contentHash }: Payload) => ({ version, contentHash })),
     )
+  })
+
+  test('lists the key data elements of the kinds of which there are events, and asks what these kinds make necessary', async () => {
+    const { call, administrator } = await parties()
+    const sheetsOf = ({ service: { keyDataElements } }: Payload) => [
+      ...new Set(keyDataElements.map(({ sheet }: Payload) => sheet)),
+    ]
+    expect(sheetsOf((await call('GET', path)).body)).toEqual([
+      'Receiving',
+      'Shipping',
+      'Harvesting',
+      'Cooling',
+      'Initial Packing',
+      'Initial Packing Sprouts',
+      'Initial Packing from Exempt',
+      'First Land-Based Receiving',
+      'Transformation',
+    ])
+    for (const kind of ['harvestingEvent', 'transformationEvent'] as const)
+      expect((await call('POST', paths[kind], { body: samplePayload(kind) })).status).toBe(201)
+    const { body } = await call('GET', path)
+    expect(body.service.kinds).toEqual(['harvestingEvent', 'transformationEvent'])
+    expect(sheetsOf(body)).toEqual(['Harvesting', 'Transformation'])
+    expect(body.gaps[2].remedy).toContain('there are transformation events, which assign them')
+    expect(body.gaps.at(-1).remedy).toContain('there are harvesting events')
+    const { gaps } = (await administrator('PUT', path, { body: whole })).body
+    expect(gaps).toMatchObject([
+      {
+        cites: '21 CFR 1.1315(a)(3)',
+        pointer: '/assignsLotCodes',
+        message:
+          'The plan says that no traceability lot codes are assigned, and there are transformation events, which assign them.',
+      },
+    ])
+    const lotCodeAssignment = 'Plant, Julian date and line.'
+    const answered = await administrator('PUT', path, { body: { ...whole, assignsLotCodes: true, lotCodeAssignment } })
+    expect(answered.body.gaps).toEqual([])
+    // Another account has none of these.
+    expect((await (await parties()).call('GET', path)).body.service.kinds).toEqual([])
   })
 
   test('of the examples answers every paragraph', async () => {

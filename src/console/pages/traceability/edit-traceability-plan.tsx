@@ -136,7 +136,7 @@ function PlanForm({ stored }: { readonly stored: TraceabilityPlan }) {
     >
       {planParagraphs.map((paragraph, i) => (
         <section key={paragraph.cites} aria-labelledby={planHeadingId(paragraph)}>
-          <PlanHead paragraph={paragraph} plan={plan} />
+          <PlanHead paragraph={paragraph} plan={plan} kinds={stored.service.kinds} />
           {fields[i]}
         </section>
       ))}

@@ -105,24 +105,26 @@ function Plan({ plan: read, mayWrite }: { readonly plan: TraceabilityPlan; reado
           key={paragraph.cites}
           paragraph={paragraph}
           plan={plan}
+          kinds={service.kinds}
           statements={service.statements.filter(({ cites }) => cites === paragraph.cites)}
         />
       ))}
       {version > 0 && <Versions shown={version} />}
       <section aria-labelledby="plan-elements">
-        <h2 id="plan-elements">Key data elements of receiving and shipping</h2>
+        <h2 id="plan-elements">Key data elements</h2>
         <p class="quiet">Where each one is in the stored records. The service keeps this part current.</p>
         <details open={isPrinting}>
           <summary>{pluralize(service.keyDataElements.length, 'key data element')} and their fields</summary>
           <DataTable
             label="Key data elements"
             columns={[
+              { heading: 'Sheet of FDA', cell: ({ sheet }) => sheet },
               { heading: 'Key data element', cell: ({ element }) => element },
               { heading: '21 CFR', cell: ({ cites }) => cites.replace('21 CFR ', '') },
               { heading: 'Fields', cell: ({ fields }) => withCodes(fields) },
             ]}
             rows={service.keyDataElements}
-            keyOf={({ cites, element }) => `${cites} ${element}`}
+            keyOf={({ sheet, cites, element }) => `${sheet} ${cites} ${element}`}
           />
           <PlanStatements statements={service.statements.filter(({ cites }) => !cites.includes('1315'))} />
         </details>
