@@ -63,7 +63,7 @@ describe('chain', () => {
     const { code, stdout, stderr } = await run('chain', 'HG-2026-061')
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/\nbalance of +at +made +received +used +shipped +left +note\n/)
-    expect(stdout).toMatch(/\nRW-2026-063 +River Warehouse +(\d+) case +\1 case\n/)
+    expect(stdout).toMatch(/\nL2 RW-2026-063 +River Warehouse +(\d+) case +\1 case\n/)
     const later = await run('chain', 'HG-2026-061', '--event-start-date', '2026-04-01', '--tolerance', '2')
     expect(later.stdout).toMatch(/\nbalance of +at +before +made /)
   })

@@ -67,11 +67,12 @@ const namedMax = 6
 
 function summary({ lotCode, direction, lots, balances, balanceCount, food, events, notes }: LotChain): string {
   const codes = new Map(lots.map((lot) => [lot.id, lot.lotCode]))
-  const named = (ids: readonly string[]) =>
-    `${ids
-      .slice(0, namedMax)
-      .map((id) => codes.get(id) ?? id)
-      .join(', ')}${ids.length > namedMax ? ` and ${ids.length - namedMax} more` : ''}`
+  // Several lots may have one code: their ids tell them apart.
+  const named = (ids: readonly string[]) => {
+    const [only] = ids
+    if (only !== undefined && ids.length === 1) return [only, codes.get(only)].join(' ').trimEnd()
+    return `${ids.slice(0, namedMax).join(', ')}${ids.length > namedMax ? ` and ${ids.length - namedMax} more` : ''}`
+  }
   const eventColumns: readonly Column<ChainedEvent>[] = [
     { heading: 'when', cell: ({ eventDateTime }) => eventDateTime },
     { heading: 'at', cell: ({ place }) => place.locationCode },
