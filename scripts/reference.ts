@@ -312,6 +312,7 @@ const factWords: Readonly<Record<FactName, string>> = {
   locationsByNumber: 'those with the GLN or DUNS number of a lot code source',
   masterProducts: 'stored master products of the vendor',
   timeZones: 'time zones that are set for locations',
+  exemptPlaces: 'places to which the rule does not apply',
   heldBy: 'identifiers of stored records',
   payloadIdUsedBy: 'payload ids that were used before',
 }

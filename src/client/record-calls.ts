@@ -1,5 +1,6 @@
 // The calls of an import for one record, over the typed client. Answers about the record are
 // values. Failures that concern the whole import are thrown.
+import { exemptPlaceKey } from '../contract/exempt-place.ts'
 import type { RecordKind } from '../contract/record-kinds.ts'
 import type { Client } from './client.ts'
 import { ProblemError, UnreachableError } from './failure.ts'
@@ -60,6 +61,12 @@ export function recordCalls(client: Client, { signal, sha256 }: CallsOptions) {
         const { body } = await client.listMasterProducts({ dataProviderVendorId, itemCode, limit: 1, signal })
         return body.content[0]?.productMasterDataList as Record<string, unknown> | undefined
       },
+    },
+
+    /** The places that the provider has declared exempt. */
+    exemptPlaces: async () => {
+      const { body } = await client.listExemptPlaces({ signal })
+      return new Map(body.content.map(({ place }) => [exemptPlaceKey(place), place.exemptions ?? []]))
     },
 
     read: async (kind: RecordKind, id: string) => {

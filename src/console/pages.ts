@@ -210,6 +210,13 @@ export const pages: readonly Page[] = [
     keywords: 'date received',
   },
   {
+    path: '/exempt-places',
+    view: laterPage((pages) => pages.ExemptPlacesPage),
+    title: 'Exempt places',
+    group: 'Administration',
+    keywords: 'exemption small farm receiving from exempt retail farm purchase school 1.1305',
+  },
+  {
     path: '/unit-conversions',
     view: laterPage((pages) => pages.UnitConversionsPage),
     title: 'Unit conversions',

@@ -1,5 +1,6 @@
 // The input of exports: a stored event, completed with known facts about its places and products.
 
+import type { Exemption } from '../contract/exempt-place.ts'
 import type { Location } from '../contract/location.ts'
 import type { AnyEventPayload, EventPayload } from '../contract/payloads.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -17,6 +18,8 @@ export interface ExportedEvent {
    * the ship-from location of a shipment (decision 0055).
    */
   readonly timeZone?: string | undefined
+  /** Of a receipt: why the rule does not apply to its source, if it does not. */
+  readonly exemption?: Exemption | undefined
   /**
    * By location code: the event's own description, completed with current master data; and stored
    * locations that are sources of its lot codes.

@@ -9,6 +9,7 @@ import { InFlight } from './in-flight.ts'
 import { type IntakeOptions, readIntake } from './intake.ts'
 import type { Intake, IntakeRecord, PlacedFinding, RowsOfSheet, SheetColumns } from './intake-record.ts'
 import { judgeRecord } from './judge-record.ts'
+import type { ExemptReceipts } from './layouts/exempt-receipts.ts'
 import type { Line } from './lines.ts'
 import { recordNames } from './record-name.ts'
 import type { Sent } from './send-record.ts'
@@ -128,6 +129,8 @@ export interface ImportWork {
   readonly send?: ((record: IntakeRecord) => Promise<Sent>) | undefined
   /** Completes events whose sheet has codes only. */
   readonly master?: MasterCompletion | undefined
+  /** Compares sources of FDA's sheet Receiving From Exempt with those that are declared. */
+  readonly exempt?: ExemptReceipts | undefined
   readonly stopAsked: () => boolean
   /** Called when the import fails: requests in flight may be cancelled. */
   readonly giveUp?: (error: unknown) => void
@@ -187,7 +190,8 @@ export class ImportRun {
     let error: unknown
     try {
       if (await this.#readAll()) is = 'stopped'
-      for (const line of this.#work.master?.lines() ?? []) this.#work.onNote(line)
+      const { master, exempt } = this.#work
+      for (const line of [...(master?.lines() ?? []), ...(exempt?.lines() ?? [])]) this.#work.onNote(line)
       await this.#inFlight.settled()
     } catch (failure) {
       is = 'failed'
@@ -271,6 +275,7 @@ export class ImportRun {
       },
     })
     if (refused) return this.#end(order, rows, rejected(findings))
+    await this.#work.exempt?.take(one)
     const warnings = findings.filter(({ severity }) => severity === 'warning')
     const gaps = findings.filter(({ severity }) => severity === 'gap')
     const found = { ...counted, warnings: warnings.length, gaps: gaps.length }

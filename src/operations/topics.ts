@@ -17,6 +17,7 @@ export const topics: Readonly<Record<string, string>> = {
   'traceability plan': 'Procedures, contact and farm map of 21 CFR 1.1315, and what the service adds.',
   'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
   'unit conversions': 'How much of one unit another is, so that quantities of an item can be compared.',
+  'exempt places': 'Places to which the rule does not apply, and why: what is received from them.',
   vendors: 'Targets of vendors and scorecards.',
   'ship notices': 'Files of X12 856, and how those of each sender are read.',
   alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',

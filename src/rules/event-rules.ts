@@ -1,6 +1,7 @@
 // Rules that receiving and shipping events share, made for each of them, and for all other events
 // together: each has ids of its own and cites its own paragraph (decisions 0080, 0090).
 import { mergeLocation } from '../contract/completion.ts'
+import { isRetailReason } from '../contract/exempt-place.ts'
 import type { MasterLocation } from '../contract/location.ts'
 import type { EventKind } from '../contract/record-kinds.ts'
 import { documentFields } from '../contract/reference-document.ts'
@@ -338,7 +339,7 @@ export const descriptionGap = (
     cites,
     summary: `The location description of ${role} is complete: name, phone, street or coordinates, city, state, postal code, country of a place abroad.`,
     ...descriptionRemedy,
-    needs: ['masterLocations'],
+    needs: ['masterLocations', 'exemptPlaces'],
     says: {
       missing: (code: string, parts: readonly Missing[]) =>
         `Location ${JSON.stringify(code)} has ${missingWords(parts)}.`,
@@ -350,7 +351,7 @@ export const descriptionGap = (
       const entry = isGiven(code) ? context.locationByCode.get(code) : undefined
       if (!isGiven(code) || entry === undefined) return
       const { dataProviderVendorId: vendor = '' } = event
-      const missing = missingParts(entry.value, vendorKey(vendor, code), context)
+      const missing = missingParts(entry.value, vendorKey(vendor, code), context).filter(isWantedPart(event, context))
       if (missing.length === 0) return
       // Master data of one vendor may describe a place that another vendor's does not.
       if (context.events.some(({ value }) => value.dataProviderVendorId !== event.dataProviderVendorId))
@@ -358,6 +359,13 @@ export const descriptionGap = (
       else report({ pointer: entry.at, says: 'missing', values: [code, missing] })
     },
   })
+
+/** 21 CFR 1.1305(j), (k) and (l) want name and address of a source, and no phone number. */
+const isWantedPart = (event: LooseEvent, { exemptionOf }: Pick<Context<never>, 'exemptionOf'>) => {
+  const exemption = exemptionOf(event)
+  const isPhoneWanted = exemption === undefined || !isRetailReason(exemption.reason)
+  return (part: Missing) => isPhoneWanted || (typeof part === 'string' ? part : part[0]) !== 'phone number'
+}
 
 /** The form is valid, but dates at which calendars of programs begin are no dates of events. */
 export const dateGap = (words: {

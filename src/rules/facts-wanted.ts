@@ -1,6 +1,7 @@
 // The facts of the store that the rules need for a payload. A payload that describes its own
 // locations and products needs none.
 import { sourceNumbersOf } from '../contract/completion.ts'
+import { exemptKeysOf } from '../contract/exempt-place.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
 import { allPlaceFieldsOf, linePlacesOf } from '../contract/record-kinds.ts'
@@ -44,12 +45,20 @@ export interface FactsWanted {
    * item codes.
    */
   readonly items: readonly VendorCode[]
+  /**
+   * Keys of exempt places. They are asked with other facts: a receipt that describes all by itself
+   * needs them only if it has gaps.
+   */
+  readonly exemptPlaces?: readonly string[] | undefined
   /** True when more is needed than is looked up: the rest counts as not set up. */
   readonly isCut: boolean
 }
 
 /** The context of a payload before facts are looked up. */
-type FactlessContext = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'firstHolders' | 'isStored'>
+type FactlessContext = Omit<
+  Context,
+  'at' | 'facts' | 'settings' | 'placesInForce' | 'exemptionOf' | 'firstHolders' | 'isStored'
+>
 
 /**
  * Most locations, and most items, looked up for one payload: 1,000 vendors times 1,000 bare
@@ -99,9 +108,20 @@ export function factsWanted(context: FactlessContext): FactsWanted {
     locations: locations.all(),
     numbers: numbers.isEmpty ? undefined : numbers.all(),
     items: items.all(),
+    exemptPlaces: locations.isEmpty && items.isEmpty && numbers.isEmpty ? undefined : exemptKeysIn(context),
     identifiers: identifiersOf(context).slice(0, factsWantedMax),
     isCut: locations.isCut || items.isCut || numbers.isCut,
   }
+}
+
+/** Keys of the places that may exempt receipts of a payload, each once; undefined without any. */
+export function exemptKeysIn({
+  events,
+  eventKind,
+}: Pick<FactlessContext, 'events' | 'eventKind'>): readonly string[] | undefined {
+  if (eventKind?.name !== 'receivingEvent') return undefined
+  const keys = [...new Set(events.flatMap(({ value }) => exemptKeysOf(value)))]
+  return keys.length === 0 ? undefined : keys.slice(0, factsWantedMax)
 }
 
 /** Collects distinct codes up to a limit. */

@@ -2,6 +2,7 @@
 // are a parameter.
 import type { TSchema } from 'typebox'
 import { completePlaces, type PlacesByNumber, placesByNumber, sourceNumbersOf } from '../contract/completion.ts'
+import { exemptionOf } from '../contract/exempt-place.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -23,6 +24,7 @@ import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-
 import type { ShapeNotes } from '../contract/shape/shape-check.ts'
 import { type EventRules, eventRules, locationRules, payloadRules, productRules } from './catalogue.ts'
 import { type ItemTally, tallyLines } from './completeness.ts'
+import { isGapLifted } from './exempt-sources.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { KeptFindings, type SubjectPlace, storedForm } from './kept-findings.ts'
 import { isItemOpen, isOffList } from './product-line.ts'
@@ -57,7 +59,10 @@ export interface PayloadReading {
   readonly refusedReads: RefusedReads
 }
 
-type PayloadView = Omit<Context, 'at' | 'facts' | 'settings' | 'placesInForce' | 'firstHolders' | 'isStored'>
+type PayloadView = Omit<
+  Context,
+  'at' | 'facts' | 'settings' | 'placesInForce' | 'exemptionOf' | 'firstHolders' | 'isStored'
+>
 
 interface Found extends Breach {
   readonly rule: Rule<never>
@@ -167,6 +172,7 @@ function judgeBy(
   const isRepeated = repetitionsIn(kind)
   applyRules(kind, context, reading.refusedReads, (rule, breach, place) => {
     const severity = severityOf(rule)
+    if (severity === 'gap' && isLifted(context, { rule, vendors: breach.vendors, record: place.record })) return
     // It is stored with its record, and listed and counted once.
     if (isRepeated(rule, breach, place)) {
       if (severity !== 'error' && (isStored || errors.length === 0)) kept.addRepeated(rule, breach, place)
@@ -248,10 +254,30 @@ function groupsByRecord(kind: RecordKind, { groups }: KeptFindings, context: Con
   for (const group of groups) {
     const concerned = group.record === undefined ? records : records.slice(group.record, group.record + 1)
     for (const record of concerned)
-      if (group.vendors === undefined || (record.vendor !== undefined && group.vendors.includes(record.vendor)))
+      if (
+        (group.vendors === undefined || (record.vendor !== undefined && group.vendors.includes(record.vendor))) &&
+        !(group.rule.severity === 'gap' && isLifted(context, { ...group, record: records.indexOf(record) }))
+      )
         record.groups.push(group)
   }
   return records.map((record) => record.groups)
+}
+
+/**
+ * True of a gap that its record does not have, since it is a receipt from an exempt place; of a
+ * shared product or location, if that holds for all records that it concerns.
+ */
+function isLifted(
+  { facts, events, exemptionOf }: Context,
+  { rule, vendors, record }: Pick<Groups[number], 'rule' | 'vendors' | 'record'>,
+): boolean {
+  if (facts.exemptPlaces.size === 0 || events.length === 0) return false
+  return events.every(({ index = record, value }) => {
+    if (record !== undefined && index !== record) return true
+    if (vendors !== undefined && !vendors.includes(value.dataProviderVendorId ?? '')) return true
+    const exemption = exemptionOf(value)
+    return exemption !== undefined && isGapLifted(rule.id, exemption)
+  })
 }
 
 function storedVerdict(kind: RecordKind, found: Groups, context: Context, record: number): StoredVerdict {
@@ -332,6 +358,7 @@ const explains: Readonly<Record<FactName, (context: Context, line: LineSubject |
   locationsByNumber: ({ vendors }) => vendors.length > 0,
   masterProducts: (context, line) => (line === undefined ? context.vendors.length > 0 : isItemOpen(line, context)),
   timeZones: () => true,
+  exemptPlaces: ({ vendors }) => vendors.length > 0,
   // Facts of these rules only add findings.
   heldBy: () => false,
   payloadIdUsedBy: () => false,
@@ -529,6 +556,7 @@ function contextOf(
     return places
   }
   // Listed one by one: a spread took a tenth of the time, and made fields slow to read.
+  const isReceipt = view.eventKind?.name === 'receivingEvent'
   return {
     at: '',
     payloadId: view.payloadId,
@@ -548,6 +576,7 @@ function contextOf(
     settings,
     isStored,
     placesInForce,
+    exemptionOf: (event) => (isReceipt ? exemptionOf(event, facts.exemptPlaces) : undefined),
     firstHolders: new Map(),
   }
 }

@@ -3,6 +3,7 @@
 // the other in a comment.
 
 import type { PlacesByNumber } from '../contract/completion.ts'
+import type { Exemption, ExemptPlaces } from '../contract/exempt-place.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import type { MasterProduct } from '../contract/product.ts'
 import type { ProductLine } from '../contract/product-line.ts'
@@ -134,6 +135,8 @@ export interface Context<Needs extends FactName = FactName> {
   readonly described: DescribedNumbers
   /** Its locations completed with the master data of a vendor, and those its lines refer to. */
   readonly placesInForce: (vendor: string, facts: Pick<Facts, PlaceFact>) => PlacesByNumber
+  /** Why the rule does not apply to the source of a receipt; undefined if it does. */
+  readonly exemptionOf: (event: LooseEvent) => Exemption | undefined
   /**
    * The first entry with each identifier that §2 calls unique, by list of entries and by field, as
    * they are asked for. A WeakMap beside the payload would keep them: V8 lets go of its values at
@@ -181,6 +184,8 @@ export interface Facts {
   readonly heldBy: ReadonlyMap<string, string>
   /** Time zones of locations by vendor and location code; those for all vendors under no vendor. */
   readonly timeZones: ByVendor<string>
+  /** Places to which the rule does not apply. */
+  readonly exemptPlaces: ExemptPlaces
   /**
    * The time of validation in milliseconds since 1970; undefined without a clock, and then nothing
    * is in the future.
@@ -236,6 +241,7 @@ export const noFacts: Facts = {
   masterProducts: new Map(),
   payloadIdUsedBy: undefined,
   timeZones: new Map(),
+  exemptPlaces: new Map(),
   now: undefined,
 }
 

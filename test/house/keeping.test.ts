@@ -105,6 +105,7 @@ describe('keeping', () => {
       'removeDeletedPartner partner',
       'removeDeletedPartner shared_copy',
       'setCaptureSenders declared_setting',
+      'setExemptPlaces declared_setting',
       'setShipNoticeSenders declared_setting',
       'setTimeZones location_time_zone',
       'setUnitConversions declared_setting',

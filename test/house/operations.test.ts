@@ -93,7 +93,15 @@ describe('operations', () => {
       name === 'setShipNoticeSenders' ||
       topic === 'package links' ||
       (topic === 'partners' && name !== 'acceptInvitation') ||
-      (['legal holds', 'time zones', 'unit conversions', 'vendors', 'alerts', 'traceability plan'].includes(topic) &&
+      ([
+        'legal holds',
+        'time zones',
+        'unit conversions',
+        'exempt places',
+        'vendors',
+        'alerts',
+        'traceability plan',
+      ].includes(topic) &&
         method !== 'GET')
     /** What shows how a provider works, or all that it has, is not for partners. */
     const isShared = ({ name, topic }: Operation) =>
@@ -188,9 +196,9 @@ describe('operations', () => {
 const escaped = (text: string): string => text.replaceAll("'", '&#39;')
 
 describe('examples', () => {
-  // Plan and conversions are no records.
+  // Plan, conversions and exempt places are no records.
   const files = filesUnder('examples', /\.json$/).filter(
-    (file) => !/\/(traceability-plan|unit-conversions)\./.test(file),
+    (file) => !/\/(traceability-plan|unit-conversions|exempt-places)\./.test(file),
   )
   const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
 

@@ -1,10 +1,13 @@
 // Sheets of FDA and PTI as they are in use: no value is lost or changed without a line that says
 // so.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Exemption, exemptPlaceKey, type NewExemptPlace } from '../../src/contract/exempt-place.ts'
 import type { IntakeOptions } from '../../src/intake/intake.ts'
 import type { IntakeRecord } from '../../src/intake/intake-record.ts'
 import { judgeRecord } from '../../src/intake/judge-record.ts'
+import { ExemptReceipts } from '../../src/intake/layouts/exempt-receipts.ts'
 import { fdaHeadings, fdaRow, ptiReceivingHeadings, ptiRow, ptiSheets } from '../support/files/foreign-sheets.ts'
 import { csvOf, intakeOf, recordsIn, toldIn, workbookOf } from '../support/files/import-files.ts'
 import type { Payload } from '../support/records/payloads.ts'
@@ -275,7 +278,21 @@ describe("FDA's sheet Receiving From Exempt", () => {
         { caseLotNumber: 'OWN-2' },
       ],
     })
-    expect(toldIn(all)).toContain('there is no field for the exemption of the shipper, and it is left out')
+    expect(toldIn(all)).toContain('that the shipper is exempt is declared once for it, and in no event')
+    const undeclared = async (...places: readonly (readonly [NewExemptPlace, ...Exemption[]])[]) => {
+      const declared = new Map(places.map(([place, ...some]) => [exemptPlaceKey(place), some]))
+      const receipts = new ExemptReceipts(async () => declared)
+      for (const record of recordsIn(all)) await receipts.take(record)
+      return receipts.lines().join()
+    }
+    const { shipFromLocationCode: locationCode, dataProviderVendorId } = eventOf(exempt)
+    expect(await undeclared()).toContain(
+      `exempt on the dates of their rows: "${locationCode}" of vendor "V-1" (1 event). `,
+    )
+    const ended = { reason: 'nonprofit', endDate: '2026-03-03' } as const
+    expect(await undeclared([{ dataProviderVendorId, locationCode }, ended])).not.toBe('')
+    expect(await undeclared([{ dataProviderVendorId }, { reason: 'farmPurchase' }])).not.toBe('')
+    expect(await undeclared([{ dataProviderVendorId }, { reason: 'nonprofit' }])).toBe('')
   })
 })
 

@@ -15,6 +15,8 @@ function wanted(name: RecordKindName, edit: (payload: Json) => void = () => unde
 }
 
 const nothing = { payloadId: undefined, locations: [], items: [], identifiers: [], isCut: false }
+/** Asked with other facts. */
+const exemptPlaces = ['["V-1","SHIP-FROM"]', '["V-1"]']
 const from = { vendor: 'V-1', code: 'SHIP-FROM' }
 const to = { vendor: 'V-1', code: 'SHIP-TO' }
 
@@ -30,7 +32,11 @@ describe('a receiving event payload', () => {
 
   it('wants the master data of a location that its own entry does not identify', () => {
     const third = (body: Json) => body.locationMasterList.push({ locationCode: 'HQ', locationName: 'Office' })
-    expect(wanted('receivingEvent', third)).toEqual({ ...nothing, locations: [{ vendor: 'V-1', code: 'HQ' }] })
+    expect(wanted('receivingEvent', third)).toEqual({
+      ...nothing,
+      exemptPlaces,
+      locations: [{ vendor: 'V-1', code: 'HQ' }],
+    })
   })
 
   it('wants the master data of a ship-from or ship-to location that its own entry does not describe', () => {
@@ -39,7 +45,7 @@ describe('a receiving event payload', () => {
       delete body.locationMasterList[1].address.city
       body.eventList.productList[0].tlcSourceReferenceFfrn = '14532865782'
     }
-    expect(wanted('receivingEvent', incomplete)).toEqual({ ...nothing, locations: [from, to] })
+    expect(wanted('receivingEvent', incomplete)).toEqual({ ...nothing, exemptPlaces, locations: [from, to] })
   })
 
   it('wants nothing of an identified location that no event ships from or to', () => {
@@ -59,7 +65,11 @@ describe('a receiving event payload', () => {
       delete body.productMasterDataList[0][field]
       delete body.productMasterDataList[0].ftlCategory
     }
-    expect(wanted('receivingEvent', silent)).toEqual({ ...nothing, items: [{ vendor: 'V-1', code: 'TOM-1' }] })
+    expect(wanted('receivingEvent', silent)).toEqual({
+      ...nothing,
+      exemptPlaces,
+      items: [{ vendor: 'V-1', code: 'TOM-1' }],
+    })
   })
 
   it('wants nothing of an item that says it is off the Food Traceability List', () => {
@@ -155,7 +165,10 @@ describe('a receiving event payload', () => {
 
 describe('a master data payload', () => {
   it('wants to know which record holds the item code of a master product already', () => {
-    expect(wanted('masterProduct')).toEqual({ ...nothing, items: [{ vendor: 'V-1', code: 'TOM-1' }] })
+    expect(wanted('masterProduct')).toEqual({
+      ...nothing,
+      items: [{ vendor: 'V-1', code: 'TOM-1' }],
+    })
   })
 
   it('wants nothing of a master product without vendor or item code', () => {

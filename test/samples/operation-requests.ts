@@ -255,6 +255,11 @@ export const requestSamples: {
     success: 'set',
     body: (mark) => ({ conversions: [{ itemCode: mark, units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] }),
   },
+  listExemptPlaces: { success: 'listed' },
+  setExemptPlaces: {
+    success: 'set',
+    body: (mark) => ({ places: [{ dataProviderVendorId: mark, exemptions: [{ reason: 'smallProduceFarm' }] }] }),
+  },
   listCaptureSenders: { success: 'listed' },
   setCaptureSenders: { success: 'set', body: (mark) => ({ senders: [{ sender: mark, dataProviderVendorId: mark }] }) },
   setVendorTargets: {

@@ -21,6 +21,7 @@ import {
 } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { IntakeRecord, SheetColumns } from '../../intake/intake-record.ts'
+import { ExemptReceipts } from '../../intake/layouts/exempt-receipts.ts'
 import { mappingText } from '../../intake/mapping.ts'
 import { type Removal, type SendOptions, type Sent, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
@@ -198,6 +199,7 @@ class FileImport {
         },
         master:
           this.#dryRun !== 'here' && this.#options.complete ? new MasterCompletion(this.#calls.stored) : undefined,
+        exempt: this.#dryRun === 'here' ? undefined : new ExemptReceipts(this.#calls.exemptPlaces),
         onColumns: (columns, fault) => this.#suggest(columns, fault),
         onEnded: (ended) => this.#take(ended),
         onProgress: (progress) => this.#show(progress),

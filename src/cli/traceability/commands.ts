@@ -175,9 +175,33 @@ const unitCommands: readonly CommandDeclaration[] = [
   },
 ]
 
+const exemptPlaceCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'exempt-places',
+    description: 'Show and set places to which the rule does not apply (21 CFR 1.1305)',
+    examples: ['lotkeeper exempt-places get'],
+  },
+  {
+    words: 'exempt-places get',
+    description: 'Show the places, with reason and period',
+    options: [['--json', 'print JSON that you can edit and send back with exempt-places set']],
+    examples: ['lotkeeper exempt-places get', 'lotkeeper exempt-places get --json > exempt.json'],
+    call: async () => (await import('./exempt-places.ts')).showExemptPlaces,
+  },
+  {
+    words: 'exempt-places set',
+    description: 'Replace the exemptions of the places in a file; needs an administrator key',
+    arguments: [['<file>', 'the body of PUT /exempt-places as JSON, - for stdin']],
+    options: [versionOption('--if-match <version>', 'set only if the list has this version'), json],
+    examples: ['lotkeeper exempt-places set examples/exempt-places.json'],
+    call: async () => (await import('./exempt-places.ts')).setExemptPlaces,
+  },
+]
+
 export const traceabilityCommands: readonly CommandDeclaration[] = [
   ...reportCommands,
   ...exportCommands,
   ...planCommands,
   ...unitCommands,
+  ...exemptPlaceCommands,
 ]

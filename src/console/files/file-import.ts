@@ -11,6 +11,7 @@ import { type FindingCause, FindingCauses } from '../../intake/finding-causes.ts
 import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { SheetColumns } from '../../intake/intake-record.ts'
+import { ExemptReceipts } from '../../intake/layouts/exempt-receipts.ts'
 import { recordNames } from '../../intake/record-name.ts'
 import { rejectedEntry, rejectedFile, type ScreenWords } from '../../intake/rejected-rows.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
@@ -125,6 +126,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
           ? recordCheck(calls, { replace, mayRemove: noteRemoval, ...saidOnScreen })
           : (record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, ...saidOnScreen }),
       master: completes ? new MasterCompletion(calls.stored) : undefined,
+      exempt: new ExemptReceipts(calls.exemptPlaces),
       stopAsked: () => signal.aborted,
       onNote: (text) => notes.push(text),
       onColumns: (sheet, fault) => {

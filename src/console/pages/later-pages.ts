@@ -37,6 +37,7 @@ import { CompletePage } from './traceability/complete.tsx'
 import { CompletenessPage } from './traceability/completeness.tsx'
 import { DifferencesPage } from './traceability/differences.tsx'
 import { EditTraceabilityPlanPage } from './traceability/edit-traceability-plan.tsx'
+import { ExemptPlacesPage } from './traceability/exempt-places.tsx'
 import { FdaPage } from './traceability/fda.tsx'
 import { GapsPage } from './traceability/gaps.tsx'
 import { TracePage } from './traceability/trace.tsx'
@@ -66,6 +67,7 @@ export const laterPages = {
   EditPartnerPage,
   EditTraceabilityPlanPage,
   EditWebhookPage,
+  ExemptPlacesPage,
   FdaPage,
   GapsPage,
   ImportPage,

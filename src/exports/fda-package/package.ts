@@ -68,7 +68,7 @@ async function* packageEntries(
     ...entry,
     parts: hashing(entry, newHash(), (file) => files.push(file)),
   })
-  const voidedFiles = kindSheets.flatMap((sheet) => {
+  const voidedFiles = (request.sheets ?? kindSheets).flatMap((sheet) => {
     const read = request.voided?.[sheet.kind.name]
     const prefix = sheet === receiving ? 'fda-voided' : `fda-voided-${sheet.slug}`
     return read === undefined ? [] : [{ sheet, name: exportName(filters, prefix, 'csv'), read }]

@@ -5,6 +5,7 @@ import { documentPairNames } from '../../contract/events/event-fields.ts'
 import { firstLandBasedReceivingEvent } from '../../contract/events/first-land-based-receiving-event.ts'
 import { harvestingEvent } from '../../contract/events/harvesting-event.ts'
 import { transformationEvent } from '../../contract/events/transformation-event.ts'
+import type { ExemptionReason } from '../../contract/exempt-place.ts'
 import type { EventKind, KeyDataElement } from '../../contract/record-kinds.ts'
 import {
   type DeclaredColumn,
@@ -167,6 +168,8 @@ export interface DeclaredSheet {
   readonly columns: readonly DeclaredColumn[]
   /** Of a kind with several sheets, whether the line is in this one. */
   readonly takes?: (line: EventLine) => boolean
+  /** Why the sources of its rows are exempt, in a sheet of exempt places. */
+  readonly reasons?: readonly ExemptionReason[]
   /** True if it has no lots: it has all of its lines where any line of the event is chosen. */
   readonly hasNoLots?: boolean
 }

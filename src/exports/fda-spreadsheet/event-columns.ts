@@ -226,6 +226,25 @@ export const documentColumns = (
     ]
   })
 
+const documentsOf = (which: string) => [`kind of ${which}`, `number of ${which}`] as const
+
+/** Those of a delivery, which has a field for each kind of document. */
+export const deliveryDocuments = (paragraph: string, gap: string): readonly DeclaredColumn[] =>
+  documentColumns(paragraph, gap, [
+    documentsOf('the first reference document: see the rule for documents'),
+    documentsOf('the other reference documents: see the rule for documents'),
+  ])
+
+/** The date of a delivery, at one of its places. */
+export const deliveredDate = (
+  paragraph: string,
+  { rule, place }: { readonly rule: string; readonly place: string },
+): DeclaredColumn =>
+  dateColumn(paragraph, {
+    from: `the calendar date of eventDateTime: in the time zone set for the ${place}, otherwise as written`,
+    gaps: [rule],
+  })
+
 /** Most digits of a number in a spreadsheet. */
 const significantDigits = 15
 

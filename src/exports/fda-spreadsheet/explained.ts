@@ -9,9 +9,9 @@ import type { EventBatches } from '../exported-event.ts'
 import { chainValues, type ExportedChain } from './chain-explained.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
-import { type KindSheet, kindSheets, sheetKinds, sheetsFor } from './kind-sheets.ts'
+import { exemptSheets } from './exempt-columns.ts'
+import { type KindSheet, sheetKinds, sheetsFor } from './kind-sheets.ts'
 import { pairsMax } from './sheet-rows.ts'
-import { eventSheets } from './template.ts'
 
 /** The program, as the author of files. */
 export const program = `Lotkeeper ${version}`
@@ -35,7 +35,9 @@ export interface ExportRequest {
    * when none was replaced.
    */
   readonly corrections?: (() => AsyncIterable<readonly Correction[]>) | undefined
-  /** Events beside receiving that match, by sheet and in their order. */
+  /** The sheets that may have rows; all of them if it is not said. */
+  readonly sheets?: readonly KindSheet[]
+  /** Events of further sheets that match, by sheet and in their order. */
   readonly others?: readonly OtherEvents[] | undefined
   /** Records that had a requested lot code, and no longer do. */
   readonly earlierLots?: readonly EarlierLot[] | undefined
@@ -134,10 +136,7 @@ const filterNames: Readonly<Record<Exclude<keyof ExportFilters, 'isInChain'>, st
 export const documentRule =
   'A row of Receiving or Shipping lists all documents of the event that the record has, in this order: bill of lading, advance shipping notice, purchase order. The first is alone in the first pair of columns. The others are in the second pair, kinds and numbers in the same order, separated by "; ". A kind that the sender wrote in front of a number, as in "Packing List 48661", is the kind of that document. Rows of other sheets have both documents of the event as the record has them.'
 
-/** Sheets of the template that no kind of event fills. */
-const keptElsewhere = eventSheets
-  .map(({ name }) => name.trim())
-  .filter((name) => name !== 'Receiving From Exempt' && !kindSheets.some((sheet) => sheet.name === name))
+const retailSheets = exemptSheets.slice(1).map(({ name }) => name.trim())
 
 /** How to read the filled sheets. */
 export const readingRules: readonly (readonly [subject: string, rule: string])[] = [
@@ -149,9 +148,10 @@ export const readingRules: readonly (readonly [subject: string, rule: string])[]
     'Rows of pairs',
     `A row of Transformation pairs a lot that was used with a lot that was made, and one of Initial Packing food that was received with a lot that was packed. The records do not say which went into which, so each is paired with each of the same event, and both have their whole quantity in each of these rows. Do not add up a column of quantities: a line counts once for each event. A further line with the same values has a row of its own. In an event with more than ${pairsMax.toLocaleString('en-US')} pairs, every line has a row of its own. Such rows are of one event if date, place and reference documents agree. A filter that selects a lot selects its pairs.`,
   ],
+  ['Sheets without rows', 'No record matches.'],
   [
-    'Sheets without rows',
-    `No record matches, or the records are kept elsewhere. The latter holds for these sheets: ${keptElsewhere.join(', ')}. Receiving From Exempt has none because the records do not say whether a source is exempt from the rule: food from an exempt source is in Receiving.`,
+    'Exempt sources',
+    `The provider keeps a list of places to which the rule does not apply, each with the paragraph of 21 CFR 1.1305 and its period. A receipt from such a place, by its date, is in Receiving From Exempt instead of Receiving: the place of receipt is the source of the lot code, 1.1345(b)(5). What a retail food establishment, restaurant or school received under 1.1305(j), (k) or (l) is in one of the sheets ${retailSheets.join(', ')}, with what these paragraphs require.`,
   ],
   [
     'Text',

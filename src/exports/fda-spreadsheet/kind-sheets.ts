@@ -2,12 +2,13 @@
 // headings. Cells, marks, explanation and reference page derive from these lists. Source: decision
 // 0029.
 import { columnLetters } from 'lotkeeper-sheets/sheet'
+import type { ExemptPlaces } from '../../contract/exempt-place.ts'
 import { type EventKindName, receivingEvent, shippingEvent } from '../../contract/record-kinds.ts'
 import { chainSheets, type DeclaredSheet } from './chain-columns.ts'
 import {
   type DeclaredColumn,
-  dateColumn,
-  documentColumns,
+  deliveredDate,
+  deliveryDocuments,
   eventPlace,
   lotCodeColumn,
   productColumns,
@@ -15,6 +16,7 @@ import {
   sourceColumns,
 } from './event-columns.ts'
 import type { EventLine } from './event-lines.ts'
+import { exemptSheets } from './exempt-columns.ts'
 import { packingSheets } from './packing-columns.ts'
 import { eventSheets, headingCell, headingLine, receivingSheet, shippingSheet } from './template.ts'
 
@@ -39,6 +41,12 @@ export interface KindSheet extends DeclaredSheet {
   readonly lists: readonly string[]
 }
 
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .match(/[a-z]+/g)
+    ?.join('-') ?? ''
+
 function sheetOf(sheet: DeclaredSheet): KindSheet {
   const { name, columns: declared } = sheet
   const headings = eventSheets.find((one) => one.name === name)?.headings ?? []
@@ -54,10 +62,8 @@ function sheetOf(sheet: DeclaredSheet): KindSheet {
   )
   const [section = ''] = /^[\d.]+/.exec(columns[0]?.paragraph ?? '') ?? []
   const lists = [...new Set(columns.flatMap(({ list }) => list ?? []))]
-  return { ...sheet, slug: name.toLowerCase().replaceAll(' ', '-'), section, columns, lists }
+  return { ...sheet, slug: slugOf(name), section, columns, lists }
 }
-
-const documentsOf = (which: string) => [`kind of ${which}`, `number of ${which}`] as const
 
 /** The sheets of both deliveries, whose paragraphs have the same numbers in their sections. */
 function delivery(
@@ -75,15 +81,9 @@ function delivery(
     ...productColumns(`${section}(a)(3)`),
     ...placeOf(`${section}(a)(4)`, other),
     ...placeOf(`${section}(a)(5)`, own),
-    dateColumn(`${section}(a)(6)`, {
-      from: `the calendar date of eventDateTime: in the time zone set for the ${wordsOf(place)} location, otherwise as written`,
-      gaps: [`${rules}/date-${happened}`],
-    }),
+    deliveredDate(`${section}(a)(6)`, { rule: `${rules}/date-${happened}`, place: `${wordsOf(place)} location` }),
     ...sourceColumns(`${section}(a)(7)`),
-    ...documentColumns(`${section}(a)(8)`, `${rules}/reference-document`, [
-      documentsOf('the first reference document: see the rule for documents'),
-      documentsOf('the other reference documents: see the rule for documents'),
-    ]),
+    ...deliveryDocuments(`${section}(a)(8)`, `${rules}/reference-document`),
   ]
 }
 
@@ -91,6 +91,7 @@ export const receiving = sheetOf({
   name: receivingSheet,
   kind: receivingEvent,
   columns: delivery('1.1345', receivingEvent, ['shipFromLocationCode', 'shipToLocationCode']),
+  takes: ({ event: { exemption } }) => exemption === undefined,
 })
 export const shipping = sheetOf({
   name: shippingSheet,
@@ -103,7 +104,7 @@ export const kindSheets: readonly KindSheet[] = [
   receiving,
   shipping,
   ...eventSheets.flatMap(({ name }) => {
-    const declared = [...chainSheets, ...packingSheets].find((sheet) => sheet.name === name)
+    const declared = [...chainSheets, ...packingSheets, ...exemptSheets].find((sheet) => sheet.name === name)
     return declared === undefined ? [] : [sheetOf(declared)]
   }),
 ]
@@ -114,6 +115,14 @@ export const sheetsFor = (kind: EventKindName): readonly KindSheet[] =>
 
 /** The kinds of events that have sheets. */
 export const sheetKinds: readonly EventKindName[] = [...new Set(kindSheets.map(({ kind }) => kind.name))]
+
+/**
+ * The sheets that may have rows: those of exempt places only where the provider has such places.
+ */
+export const sheetsWith = (places: ExemptPlaces): readonly KindSheet[] => {
+  const declared = new Set([...places.values()].flat().map(({ reason }) => reason))
+  return kindSheets.filter(({ reasons }) => reasons === undefined || reasons.some((reason) => declared.has(reason)))
+}
 
 /** The sheet that a line is in, or the first one of its kind. */
 export function sheetOfLine(line: EventLine): KindSheet {

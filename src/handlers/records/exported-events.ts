@@ -1,5 +1,6 @@
 // Data of an export: the selected versions, completed with current master data, and their gaps.
 import { completeEvent, type KnownMasterData, sourceNumbersOf } from '../../contract/completion.ts'
+import { type ExemptPlaces, exemptionOf, type NewExemptPlace } from '../../contract/exempt-place.ts'
 import type { Location } from '../../contract/location.ts'
 import type { AnyEventPayload, EventPayload } from '../../contract/payloads.ts'
 import type { MasterProduct } from '../../contract/product.ts'
@@ -17,11 +18,12 @@ import type { AnyExportedEvent, ExportedEvent } from '../../exports/exported-eve
 import { judgeStored, onlyRecordOf, readPayload, type StoredVerdict } from '../../rules/judge.ts'
 import { type Facts, noFacts, numberedIn, type RuleSettings, timeZoneOf, vendorKey } from '../../rules/rule.ts'
 import { shownFinding } from '../../rules/stored-findings.ts'
+import { declaredSettings } from '../../store/base/declared-settings.ts'
 import { readSelected, type SelectedEvent } from '../../store/records/event-selection.ts'
 import { timeZonesOfProvider } from '../../store/records/location-time-zones.ts'
 import { findFacts } from '../../store/store.ts'
 import type { HandlerContext } from '../base/handler.ts'
-import { byLocation, type MasterDataFacts } from './judged-payload.ts'
+import { byLocation, exemptPlacesIn, type MasterDataFacts } from './judged-payload.ts'
 
 /**
  * Master data of one export. A value stays the same once read, so that reading the events twice
@@ -33,6 +35,7 @@ export class MasterDataCache {
   #numbered: Facts['locationsByNumber'] = noFacts.locationsByNumber
   readonly #looked = new Set<string>()
   #timeZones: Promise<Facts['timeZones']> | undefined
+  #exemptPlaces: ExemptPlaces | undefined
   readonly #context: Pick<HandlerContext, 'store'>
   readonly #provider: string
 
@@ -45,6 +48,14 @@ export class MasterDataCache {
   timeZones(): Promise<Facts['timeZones']> {
     this.#timeZones ??= timeZonesOfProvider(this.#context.store, { provider: this.#provider }).then(byLocation)
     return this.#timeZones
+  }
+
+  /** Places to which the rule does not apply. */
+  async exemptPlaces(): Promise<ExemptPlaces> {
+    this.#exemptPlaces ??= exemptPlacesIn(
+      await declaredSettings<NewExemptPlace>(this.#context.store, this.#provider, 'exemptPlace'),
+    )
+    return this.#exemptPlaces
   }
 
   /** Current master data of one vendor. */
@@ -62,6 +73,7 @@ export class MasterDataCache {
       masterLocations: this.locations,
       locationsByNumber: this.#numbered,
       masterProducts: this.products,
+      exemptPlaces: this.#exemptPlaces ?? noFacts.exemptPlaces,
     }
   }
 
@@ -83,6 +95,7 @@ export class MasterDataCache {
       for (const { vendorItemCode } of event.productList) want(items, 'item', vendor, vendorItemCode)
       for (const number of sourceNumbersOf(event.productList)) want(numbers, 'number', vendor, number)
     }
+    await this.exemptPlaces()
     const found = await findFacts(this.#context.store, this.#provider, {
       kind: receivingEvent.name,
       locations,
@@ -132,13 +145,14 @@ export async function* eventsOfKind(
       return { stored: { kind: name, id, version, payload }, whole: withLinesOf(payload, kind) }
     })
     await master.lookUp(read.map(({ whole }) => whole))
-    const timeZones = await master.timeZones()
+    const [timeZones, exemptPlaces] = [await master.timeZones(), await master.exemptPlaces()]
     yield read.map(({ stored, whole }) => {
       const { eventList: event } = stored.payload
       return {
         ...stored,
         ...completeEvent(whole, master.of(event.dataProviderVendorId)),
         timeZone: timeZoneOf(timeZones, event.dataProviderVendorId, String(event[kind.place])),
+        ...(name === 'receivingEvent' && { exemption: exemptionOf(event, exemptPlaces) }),
         // Judging an event takes longer than reading it, and not every export needs it.
         gaps: () => gapsOf(stored.payload, master, context.settings, name),
       }

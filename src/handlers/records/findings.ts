@@ -4,6 +4,7 @@
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { findingsMax, type StoredFinding } from '../../contract/shape/finding.ts'
 import type { Operation } from '../../operations/base/operation.ts'
+import { exemptKeysIn } from '../../rules/facts-wanted.ts'
 import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
 import { judgeStored, readPayload } from '../../rules/judge.ts'
 import { noFacts } from '../../rules/rule.ts'
@@ -76,7 +77,13 @@ async function judgedNow(
   const reading = await runLargeWork(body.length, () => readPayload(kind, kind.payload, JSON.parse(body)))
   // Whether a payload id is used twice was checked at submission, and the records of one create
   // share theirs.
-  const wanted = { ...reading.wanted, kind: kind.name, payloadId: undefined, replacedRecordId: id }
+  const wanted = {
+    ...reading.wanted,
+    kind: kind.name,
+    exemptPlaces: exemptKeysIn(reading.view),
+    payloadId: undefined,
+    replacedRecordId: id,
+  }
   const stored = await findFacts(store, provider, wanted)
   const facts = {
     ...noFacts,

@@ -1,5 +1,6 @@
 // The first half of every write: read the payload, gather the facts its rules ask for, judge.
 import type { TSchema } from 'typebox'
+import type { ExemptPlaces, NewExemptPlace } from '../../contract/exempt-place.ts'
 import { type JsonObjectText, withoutSpaces } from '../../contract/json/json-text.ts'
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { isInUtc } from '../../contract/shape/date-and-time.ts'
@@ -8,6 +9,7 @@ import type { ShapeBreach } from '../../contract/shape/read-shape.ts'
 import { hasShape } from '../../contract/shape/shape-check.ts'
 import { contentText, isHashedCanonically } from '../../evidence/evidence.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
+import { exemptKeysIn } from '../../rules/facts-wanted.ts'
 import { judge, readPayload, type Verdict } from '../../rules/judge.ts'
 import { type Facts, identifierKey, noFacts, numberedIn, vendorKey } from '../../rules/rule.ts'
 import { sha256 } from '../../sha256.ts'
@@ -76,11 +78,22 @@ export async function judgePayload(
     now: Date.now(),
     payloadIdUsedBy: isRetry(kind, stored.payloadId?.replacedContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
-  const judgedIn = reading.wanted.isCut ? -1 : stored.recount
   const textBreaches = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
-  const verdict = await runLargeWork(body.text.length, () =>
-    judge(kind, reading, { facts, settings, textBreaches, strict: call.strict }),
-  )
+  const judgeWith = (exemptPlaces: ExemptPlaces) =>
+    runLargeWork(body.text.length, () =>
+      judge(kind, reading, { facts: { ...facts, exemptPlaces }, settings, textBreaches, strict: call.strict }),
+    )
+  let verdict = await judgeWith(facts.exemptPlaces)
+  let recount = stored.recount
+  // Without a gap, or without master data, no receipt waits for the list of exempt places.
+  const keys = exemptKeysIn(reading.view)
+  if (keys !== undefined && reading.wanted.exemptPlaces === undefined && verdict.severities.gap > 0) {
+    const asked = { kind: kind.name, locations: [], items: [], identifiers: [], payloadId: undefined }
+    const found = await findFacts(store, call.provider, { ...asked, exemptPlaces: keys, replacedRecordId })
+    recount = found.recount
+    if (found.exemptPlaces.length > 0) verdict = await judgeWith(masterDataIn(found).exemptPlaces)
+  }
+  const judgedIn = reading.wanted.isCut ? -1 : recount
   const count = Array.isArray(subject) ? subject.length : 1
   return {
     verdict,
@@ -143,12 +156,22 @@ export function byLocation(zones: readonly LocationTimeZone[]): Facts['timeZones
 }
 
 /** Master data as rules look it up. */
-export type MasterDataFacts = Pick<Facts, 'masterLocations' | 'locationsByNumber' | 'masterProducts'>
+export type MasterDataFacts = Pick<Facts, 'masterLocations' | 'locationsByNumber' | 'masterProducts' | 'exemptPlaces'>
 
-export const masterDataIn = ({ locations, items }: Pick<StoredFacts, 'locations' | 'items'>): MasterDataFacts => ({
+export const masterDataIn = ({
+  locations,
+  items,
+  exemptPlaces,
+}: Pick<StoredFacts, 'locations' | 'items' | 'exemptPlaces'>): MasterDataFacts => ({
   ...withNumbers(new Map(locations.map(({ vendor, code, content }) => [vendorKey(vendor, code), content]))),
   masterProducts: new Map(items.map(({ vendor, code, id, content }) => [vendorKey(vendor, code), { ...content, id }])),
+  exemptPlaces: exemptPlacesIn(exemptPlaces.map(({ key, place: value }) => ({ key, value }))),
 })
+
+/** Exempt places as rules look them up. */
+export const exemptPlacesIn = (
+  declared: readonly { readonly key: string; readonly value: NewExemptPlace }[],
+): ExemptPlaces => new Map(declared.map(({ key, value }) => [key, value.exemptions ?? []]))
 
 /** Locations by their codes and by their numbers. */
 export const withNumbers = (

@@ -4,7 +4,13 @@ import { contactWords } from '../../contract/traceability-plan.ts'
 import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
 import type { ExportRequest } from '../../exports/fda-spreadsheet/explained.ts'
-import { type KindSheet, kindSheets, receiving, sheetKinds } from '../../exports/fda-spreadsheet/kind-sheets.ts'
+import {
+  type KindSheet,
+  kindSheets,
+  receiving,
+  sheetKinds,
+  sheetsWith,
+} from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { csvName, exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../../exports/fda-spreadsheet/tally.ts'
 import { readProviderName } from '../../store/database/providers.ts'
@@ -123,7 +129,8 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const selectedOf = ({ kind: { name } }: KindSheet) => kinds.find(({ kind }) => kind === name)?.selected ?? []
   const read = (sheet: KindSheet) =>
     eventsOfKind(context, provider, { selected: selectedOf(sheet), master, kind: sheet.kind.name })
-  const others = kindSheets.filter((sheet) => sheet !== receiving && selectedOf(sheet).length > 0)
+  const sheets = sheetsWith(await master.exemptPlaces())
+  const others = sheets.filter((sheet) => sheet !== receiving && selectedOf(sheet).length > 0)
   const plan = await planInForce(context, provider)
   return {
     request: {
@@ -142,6 +149,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
               yield* corrections(context, provider, { selected, filters, master, kind })
           }
         : undefined,
+      sheets,
       others: others.map((sheet) => ({
         sheet,
         read: () => read(sheet),

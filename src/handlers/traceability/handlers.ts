@@ -3,6 +3,7 @@ import type { traceabilityOperations } from '../../operations/traceability/opera
 import type { HandlersOf } from '../base/handler.ts'
 import { readCompleteness } from './completeness.ts'
 import { listDifferences } from './differences.ts'
+import { exemptPlaceHandlers } from './exempt-places.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { fdaHandlers } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
@@ -24,5 +25,6 @@ export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   ...gapCauseHandlers,
   listDifferences,
   ...unitConversionHandlers,
+  ...exemptPlaceHandlers,
   exportEpcis,
 }

@@ -181,7 +181,7 @@ const fdaReceivingFromExempt: Layout = {
   name: "FDA's sheet Receiving From Exempt",
   table: receivingTable,
   foreign: true,
-  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); there is no field for the exemption of the shipper, and it is left out',
+  note: 'the place of receipt becomes the source of the lot code, 21 CFR 1.1345(b); that the shipper is exempt is declared once for it, and in no event',
   marks: [
     'Traceability Lot Code (which you must assign if one has not already been assigned) (does not apply if you are a Retail Food Establishment or Restaurant)',
     'Receive Date (mm/dd/yyyy)',

@@ -53,7 +53,11 @@ export const sheetNames = [
   'initial-packing-sprouts',
   'initial-packing-from-exempt',
   'first-land-based-receiving',
+  'receiving-from-exempt',
   'transformation',
+  'farm-purchase-by-rfe-or-rest',
+  'ad-hoc-rfe-or-rest-purchase',
+  'farm-to-school-or-institution',
 ] as const
 
 /** Most lot codes that read alike that a count names. */
@@ -62,7 +66,9 @@ export const alikeLotCodesMax = 20
 const FdaLines = Type.Object(
   {
     events: Type.Integer({ description: 'Receiving events with a matching line.' }),
-    lines: Type.Integer({ description: 'Their matching lines: rows of the sheet Receiving.' }),
+    lines: Type.Integer({
+      description: 'Their matching lines: rows of the sheet Receiving, or of a sheet of exempt places.',
+    }),
     shippingEvents: Type.Integer({ description: 'Shipping events with a matching line.' }),
     shippingLines: Type.Integer({ description: 'Their matching lines: rows of the sheet Shipping.' }),
     others: Type.Array(

@@ -1,6 +1,7 @@
 // The operations of traceability.
 import { completenessOperations } from './completeness.ts'
 import { listDifferences } from './differences.ts'
+import { exemptPlaceOperations } from './exempt-places.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { fdaOperations } from './export-fda.ts'
 import { gapCauseOperations } from './gap-causes.ts'
@@ -17,6 +18,7 @@ export const traceabilityOperations = {
   ...completenessOperations,
   ...gapCauseOperations,
   ...unitConversionOperations,
+  ...exemptPlaceOperations,
   exportEpcis,
   listDifferences,
 } as const

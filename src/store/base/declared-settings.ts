@@ -1,6 +1,6 @@
 // Settings that a provider declares beside its records, each under a key: expectations of a vendor,
-// how to read a sender's ship notices, defaults of a sender's EPCIS documents, units of items.
-// Sources: decisions 0035, 0068, 0082, 0083, 0092.
+// how to read a sender's ship notices, defaults of a sender's EPCIS documents, units of items,
+// exempt places. Sources: decisions 0035, 0068, 0082, 0083, 0092, 0093.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -24,6 +24,7 @@ export interface DeclaredSetting<Value extends object> {
 /** The noun for the keys of each kind, for the access log. */
 export const keyNouns = {
   captureSender: 'senders',
+  exemptPlace: 'places',
   shipNoticeSender: 'senders',
   unitConversion: 'items',
   vendorTarget: 'vendors',
@@ -33,6 +34,7 @@ export type SettingKind = keyof typeof keyNouns
 /** Most settings of a kind of one provider, and most characters of them together. */
 export const settingsMax: Readonly<Record<SettingKind, number>> = {
   captureSender: 1_000,
+  exemptPlace: 10_000,
   shipNoticeSender: 1_000,
   unitConversion: 10_000,
   vendorTarget: 1_000,
@@ -101,6 +103,14 @@ const changesOfTargets = `${changes}, due AS (
   WHERE l.provider_id = $provider
 )`
 
+// The events of these places are counted again.
+const changesOfPlaces = `${changes}, scheduled AS (
+  INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code)
+  SELECT $provider, CASE WHEN json_array_length(key::json) = 1 THEN 'vendor' ELSE 'location' END, key::json ->> 0, key::json ->> 1
+  FROM allowed
+  ORDER BY key
+)`
+
 const result = 'SELECT f.fits, e.version FROM fitting f LEFT JOIN edited e ON true'
 
 type Fitting = { fits: boolean; version: number | null }
@@ -126,6 +136,7 @@ const onceSet = {
 
 type Changes = SettingChanges & Guard & { readonly most: number }
 const ofCaptureSenders = loggedStatement<Fitting, Changes>('setCaptureSenders', changes, result, onceSet)
+const ofExemptPlaces = loggedStatement<Fitting, Changes>('setExemptPlaces', changesOfPlaces, result, onceSet)
 const ofUnitConversions = loggedStatement<Fitting, Changes>('setUnitConversions', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting, Changes>('setShipNoticeSenders', changes, result, onceSet)
 // A look for alerts that is in progress writes nothing, and the next one is due immediately.
@@ -133,6 +144,7 @@ const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', ch
 
 const writers = {
   captureSender: ofCaptureSenders,
+  exemptPlace: ofExemptPlaces,
   shipNoticeSender: ofShipNoticeSenders,
   unitConversion: ofUnitConversions,
   vendorTarget: ofVendorTargets,

@@ -1,5 +1,6 @@
 // The facts that the rules of payloads ask for, for several payloads in one statement. Most
 // payloads ask for none.
+import type { NewExemptPlace } from '../../contract/exempt-place.ts'
 import type { Location } from '../../contract/location.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
@@ -31,6 +32,8 @@ export interface FactsRequest {
   readonly items: readonly VendorCode[]
   /** GLNs and DUNS numbers of locations of a vendor. */
   readonly numbers?: readonly VendorCode[] | undefined
+  /** Keys of exempt places. */
+  readonly exemptPlaces?: readonly string[] | undefined
   readonly payloadId: string | undefined
   /**
    * The record being replaced, if one is: a product is not its own double, and a payload id that
@@ -50,6 +53,8 @@ export interface StoredFacts {
   readonly locations: readonly (VendorCode & { readonly content: Loose<Location> })[]
   /** Of several master products with one code, the oldest. */
   readonly items: readonly (VendorCode & { readonly id: string; readonly content: Loose<MasterProduct> })[]
+  /** Of the keys that were asked, those that the provider has declared. */
+  readonly exemptPlaces: readonly { readonly key: string; readonly place: NewExemptPlace }[]
   /**
    * The record that used the payload id, another one first; and its content, when it is the record
    * being replaced.
@@ -63,7 +68,7 @@ export interface StoredFacts {
 }
 
 interface FactRow {
-  readonly fact: 'location' | 'item' | 'payload' | 'number' | 'recount'
+  readonly fact: 'location' | 'item' | 'payload' | 'number' | 'exempt' | 'recount'
   readonly n: number
   readonly vendor: string
   readonly code: string
@@ -93,6 +98,7 @@ interface Wanted {
   readonly items: readonly WantedItem[]
   readonly payloads: readonly WantedPayload[]
   readonly numbers: readonly VendorCode[]
+  readonly exemptPlaces: readonly string[]
 }
 
 // Planned at each execution, it takes 350 µs of PostgreSQL's processor time instead of 90. Of many
@@ -142,6 +148,10 @@ const facts = statement<FactRow, Wanted>(
       ORDER BY d."locationCode"
       LIMIT 20)
    ) l
+   UNION ALL
+   SELECT 'exempt', 0, '', s.key, s.provider_id, s.value::jsonb
+   FROM declared_setting s
+   WHERE s.provider_id = $provider AND s.kind = 'exemptPlace' AND s.key = ANY ($exemptPlaces::text[])
    UNION ALL
    SELECT 'recount', c.number, '', '', c.provider_id, NULL FROM recount c WHERE c.provider_id = $provider`,
   {
@@ -225,16 +235,25 @@ const holders = statement<HolderRow, { provider: string; identifiers: readonly W
 )
 
 /** True when a payload asks for nothing, and the store need not be asked. */
-export const asksNothing = ({ locations, items, numbers, payloadId, identifiers }: FactsRequest): boolean =>
+export const asksNothing = ({
+  locations,
+  items,
+  numbers,
+  exemptPlaces,
+  payloadId,
+  identifiers,
+}: FactsRequest): boolean =>
   locations.length === 0 &&
   items.length === 0 &&
   numbers === undefined &&
+  exemptPlaces === undefined &&
   payloadId === undefined &&
   identifiers.length === 0
 
 export const noStoredFacts: StoredFacts = {
   locations: [],
   items: [],
+  exemptPlaces: [],
   payloadId: undefined,
   holders: [],
   recount: undefined,
@@ -292,8 +311,10 @@ export async function findFactsOfMany(
   const payloads = requests.flatMap(({ payloadId, kind, replacedRecordId }, n) =>
     payloadId === undefined ? [] : [{ n, payloadId, kind, own: replacedRecordId ?? null }],
   )
+  const exemptPlaces = [...new Set(requests.flatMap((request) => request.exemptPlaces ?? []))]
+  const asked = { locations: locations.asked, items: items.asked, numbers: numbers.asked, exemptPlaces }
   const [rows, held] = await Promise.all([
-    facts(db, { provider, locations: locations.asked, items: items.asked, payloads, numbers: numbers.asked }),
+    facts(db, { ...asked, payloads, provider }),
     findHolders(db, provider, requests),
   ])
   const withNumber = rows.filter(({ fact }) => fact === 'number')
@@ -302,7 +323,9 @@ export async function findFactsOfMany(
     item: new Map<number, FactRow>(),
     payload: new Map<number, FactRow>(),
   }
-  for (const row of rows) if (row.fact !== 'recount' && row.fact !== 'number') found[row.fact].set(row.n, row)
+  for (const row of rows)
+    if (row.fact === 'location' || row.fact === 'item' || row.fact === 'payload') found[row.fact].set(row.n, row)
+  const exempt = rows.filter(({ fact }) => fact === 'exempt')
   const recount = rows.find(({ fact }) => fact === 'recount')?.n
   return wanted.map((one, i) => {
     const used = found.payload.get(i)
@@ -318,8 +341,14 @@ export async function findFactsOfMany(
         const { vendor, code, id, content } = found.item.get(n) ?? notFound
         return content === null ? [] : [{ vendor, code, id, content: content as Loose<MasterProduct> }]
       }),
+      exemptPlaces: exempt
+        .filter(({ code }) => requests[i]?.exemptPlaces?.includes(code))
+        .map(({ code, content }) => ({ key: code, place: content as NewExemptPlace })),
       payloadId: used && { usedBy: used.id, replacedContent: used.content ?? undefined },
-      recount: one.locations.length + one.items.length + one.numbers.length > 0 ? recount : undefined,
+      recount:
+        one.locations.length + one.items.length + one.numbers.length > 0 || requests[i]?.exemptPlaces !== undefined
+          ? recount
+          : undefined,
       holders: held.filter(({ n }) => n === i),
     }
   })

@@ -102,7 +102,7 @@ export const renewalMs = (leaseSeconds * 1_000) / 3
 /** What changed. */
 export interface RecountCause {
   readonly id: string
-  readonly what: 'location' | 'item' | 'event' | 'everything'
+  readonly what: 'location' | 'item' | 'vendor' | 'event' | 'everything'
   readonly vendor: string | null
   readonly code: string | null
   readonly eventId: string | null
@@ -159,6 +159,7 @@ interface ChangesWanted extends EventsWanted {
   readonly places: readonly ChangedCode[]
   readonly items: readonly ChangedCode[]
   readonly sources: readonly ChangedCode[]
+  readonly vendors: readonly string[]
   readonly eventIds: readonly string[]
 }
 
@@ -196,6 +197,11 @@ const touched = statement<TouchedEvent, ChangesWanted>(
      WHERE c.id > $after AND e."dataProviderVendorId" = sources.vendor
      UNION
      SELECT e.id, e.line_count
+     FROM unnest($vendors::text[]) AS vendors (vendor)
+     JOIN ${countedRows} e ON e."dataProviderVendorId" = vendors.vendor
+     WHERE e.id > $after
+     UNION
+     SELECT e.id, e.line_count
      FROM unnest($eventIds::uuid[]) AS w (id)
      JOIN ${countedRows} e ON e.id = w.id
      WHERE w.id > $after
@@ -230,6 +236,7 @@ export function eventsTouched(
     places,
     items: changes.filter(({ what }) => what === 'item'),
     sources: places.flatMap(({ vendor, numbers }) => numbers.map((code) => ({ vendor, code }))),
+    vendors: changes.flatMap(({ what, vendor }) => (what === 'vendor' ? (vendor ?? []) : [])),
     eventIds: changes.flatMap(({ eventId }) => eventId ?? []),
   })
 }

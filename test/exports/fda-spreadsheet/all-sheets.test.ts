@@ -2,6 +2,7 @@
 // whoever imports the workbook and makes it again gets the same rows.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { exemptionReasonNames } from '../../../src/contract/exempt-place.ts'
 import { type EventKindName, eventKinds } from '../../../src/contract/record-kinds.ts'
 import type { AnyExportedEvent } from '../../../src/exports/exported-event.ts'
 import type { ExportFilters } from '../../../src/exports/fda-spreadsheet/event-lines.ts'
@@ -18,15 +19,18 @@ import { runs } from '../../support/runs.ts'
 interface Stored {
   readonly kind: EventKindName
   readonly payload: Payload
+  /** Of a receipt, why its source is exempt. */
+  readonly reason?: (typeof exemptionReasonNames)[number]
 }
 
 const sheetFor = (kind: EventKindName): KindSheet => sheetsFor(kind)[0] ?? receiving
 
-const exportedOf = ({ kind, payload }: Stored, n = 0): AnyExportedEvent => ({
+const exportedOf = ({ kind, payload, reason }: Stored, n = 0): AnyExportedEvent => ({
   kind,
   id: `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`,
   version: 1,
   payload,
+  ...(reason && { exemption: { reason } }),
   locations: new Map(payload.locationMasterList.map((one: Payload) => [one.locationCode, one])),
   products: new Map(payload.productMasterDataList.map((one: Payload) => [one.itemCode, one])),
   gaps: () => [],
@@ -345,6 +349,9 @@ async function importedFrom(workbook: Uint8Array): Promise<readonly Stored[]> {
   return records.map(({ kind, payload }) => ({ kind: kind.name as EventKindName, payload: payload as Payload }))
 }
 
+/** Sheets that have too little for an event: no packing, or no quantity and no place of receipt. */
+const unread = ['Initial Packing Sprouts', ...kindSheets.slice(-3).map(({ name }) => name)]
+
 describe('the workbook of all kinds', () => {
   test('has the rows of a recount, and loses none of them when it is imported and made again', async () => {
     await fc.assert(
@@ -370,7 +377,7 @@ describe('the workbook of all kinds', () => {
   test('states for each sheet which layout of FDA it is', async () => {
     const told = toldIn(await intakeOf(await workbookOf([]), 'fda.xlsx', importOptions))
     for (const { name } of kindSheets)
-      expect(told).toContain(name === 'Initial Packing Sprouts' ? `, ${name}, ` : `FDA's sheet ${name}`)
+      expect(told).toContain(unread.includes(name) ? `, ${name}` : `FDA's sheet ${name}`)
   })
 
   test('has a parameter for each sheet that has rows', () => {
@@ -384,6 +391,76 @@ describe('the workbook of all kinds', () => {
       expect(paragraph.startsWith(section)).toBe(true)
       expect(list === undefined || list in kind.lists).toBe(true)
     }
+  })
+})
+
+describe('a receipt from an exempt place', () => {
+  const from = { ...locations[0], locationCode: 'FROM', locationName: 'Small Farm' }
+  const to = { ...locations[4], locationCode: 'TO', locationName: 'Packing House' }
+  const receipt = products
+    .chain((foods) =>
+      fc.record({
+        foods: fc.constant(foods),
+        lines: fc.array(
+          line(
+            foods.map(({ itemCode }) => itemCode),
+            { ...ofLot, caseLotNumber: lotCode },
+          ),
+          { minLength: 1, maxLength: 4 },
+        ),
+        billOfLadingNumber: maybe(numbered('BOL')),
+      }),
+    )
+    .map(
+      ({ foods, lines, billOfLadingNumber }): Payload => ({
+        productMasterDataList: foods,
+        locationMasterList: [from, to],
+        eventList: without({
+          ...{ dataProviderVendorId: 'V-1', eventDateTime: '2026-03-07T10:00:00-06:00', purchaseOrderNumber: 'PO-1' },
+          ...{ shipFromLocationCode: 'FROM', shipToLocationCode: 'TO', billOfLadingNumber, productList: lines },
+        }),
+      }),
+    )
+  const only = async (payload: Payload, reason: Stored['reason']) =>
+    rowsIn(await workbookOf([{ kind: 'receivingEvent', payload, ...(reason && { reason }) }]))
+
+  test('is in the sheet of its reason and in no other, with what its paragraph names', async () => {
+    const [small, farm, adHoc, school] = ['Receiving From Exempt', ...unread.slice(1)]
+    await fc.assert(
+      fc.asyncProperty(receipt, fc.constantFrom(...exemptionReasonNames), async (payload, reason) => {
+        const rows = await only(payload, reason)
+        const name = { farmPurchase: farm, adHocPurchase: adHoc, farmToSchool: school }[reason as string] ?? small
+        for (const sheet of kindSheets) expect((rows[sheet.name] ?? []).length > 0).toBe(sheet.name === name)
+        const [, , , , ...placeOfFarm] = [0, 0, ...described(from)]
+        const food = ({ vendorItemDescription, vendorItemCode }: Payload) =>
+          vendorItemDescription ??
+          payload.productMasterDataList.find(({ itemCode }: Payload) => itemCode === vendorItemCode).itemDescription
+        if (name !== small)
+          expect(rows[name ?? '']).toEqual(
+            payload.eventList.productList
+              .map((one: Payload) =>
+                JSON.stringify([
+                  ...[food(one), ...(name === adHoc ? ['03/07/2026'] : []), from.locationName, ...placeOfFarm],
+                ]),
+              )
+              .sort(),
+          )
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  test('has the same row when its sheet is imported and made again, and its receiver as source', async () => {
+    await fc.assert(
+      fc.asyncProperty(receipt, async (payload) => {
+        const workbook = await workbookOf([{ kind: 'receivingEvent', payload, reason: 'nonprofit' }])
+        const [imported, ...more] = await importedFrom(workbook)
+        expect(more).toEqual([])
+        expect(await only(imported?.payload, 'nonprofit')).toEqual(await rowsIn(workbook))
+        for (const one of imported?.payload.eventList.productList ?? []) expect(one.tlcSourceName).toBe(to.locationName)
+      }),
+      { numRuns: runs(60) },
+    )
   })
 })
 

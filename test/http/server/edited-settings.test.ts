@@ -75,6 +75,13 @@ const kinds: readonly Kind[] = [
     sign: 'I-2',
   },
   {
+    what: 'places to which the rule does not apply',
+    at: '/exempt-places',
+    first: { places: [{ dataProviderVendorId: 'V-1', exemptions: [{ reason: 'smallProduceFarm' }] }] },
+    second: { places: [{ dataProviderVendorId: 'V-2', exemptions: [{ reason: 'nonprofit' }] }] },
+    sign: 'V-2',
+  },
+  {
     what: 'time zones of locations',
     at: '/location-time-zones',
     first: { timeZones: [{ locationCode: 'L-1', timeZone: 'America/New_York' }] },
@@ -112,7 +119,10 @@ describe.each(kinds)('$what', ({ made, at, method = 'PUT', first, second, sign }
     return { ...reply, tag: reply.headers.get('etag') ?? '' }
   }
   const write = (where: string, body: object, headers: Record<string, string> = {}) =>
-    administrator(method, where, { body: 'places' in body ? { ...body, name: where } : body, headers })
+    administrator(method, where, {
+      body: made !== undefined && 'places' in body ? { ...body, name: where } : body,
+      headers,
+    })
 
   test('has an ETag, answers 304 to whoever has it, and 200 once it is another one', async () => {
     const where = await address()

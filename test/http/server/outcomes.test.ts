@@ -151,6 +151,8 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'captureEpcis') return epcisDocumentOf(randomUUID())
   if (name === 'setUnitConversions')
     return { conversions: [{ itemCode: 'ROM-24', units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] }
+  if (name === 'setExemptPlaces')
+    return { places: [{ dataProviderVendorId: 'V-1001', exemptions: [{ reason: 'nonprofit' }] }] }
   if (name === 'setCaptureSenders') return { senders: [{ dataProviderVendorId: 'V-1001' }] }
   if (name === 'importShipNotices') return { interchange: exampleNotice }
   if (name === 'setShipNoticeSenders') return { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1001' }] }
@@ -580,6 +582,8 @@ const proofs: Record<string, Proof> = {
   'captureEpcis captured': (operation, call) => send(operation, call),
   'listUnitConversions listed': (operation, call) => send(operation, call),
   'setUnitConversions set': (operation, call) => send(operation, call),
+  'listExemptPlaces listed': (operation, call) => send(operation, call),
+  'setExemptPlaces set': (operation, call) => send(operation, call),
   'listCaptureSenders listed': (operation, call) => send(operation, call),
   'setCaptureSenders set': (operation, call) => send(operation, call),
   'draftReceivingEvent drafted': async (operation, call) => call('GET', at(operation, await created(operation, call))),

@@ -158,6 +158,7 @@ const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   declaredSettings: { declared_setting: 'kind' },
   declaredSettingsOf: { declared_setting: 'kind' },
   setCaptureSenders: { declared_setting: 'kind' },
+  setExemptPlaces: { declared_setting: 'kind' },
   setUnitConversions: { declared_setting: 'kind' },
   setShipNoticeSenders: { declared_setting: 'kind' },
   setVendorTargets: { declared_setting: 'kind' },

@@ -147,6 +147,13 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('button', { name: 'Set time zone' }).click()
     await page.getByRole('row').filter({ hasText: 'America/New_York' }).waitFor()
   },
+  '/exempt-places': async (page) => {
+    await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
+    await page.getByLabel('Ship-from location (optional)').fill('GV-COOLER-1')
+    await page.getByLabel('Note (optional)').fill('Letter of 2026-01-05')
+    await page.getByRole('button', { name: 'Add exemption' }).click()
+    await page.getByRole('row').filter({ hasText: 'Letter of 2026-01-05' }).waitFor()
+  },
   '/unit-conversions': async (page) => {
     await page.getByLabel('Item code (optional)').fill('ROM-24')
     await page.getByLabel('One', { exact: true }).fill('case')
