@@ -125,6 +125,8 @@ export interface EventKind extends RecordKind {
   readonly counterpart?: string
   /** Fields of other locations. */
   readonly furtherPlaces?: readonly string[]
+  /** Its own dates before the event, each series in the order in which they come. */
+  readonly dates?: readonly (readonly string[])[]
   /** Its lists of lines, by field. */
   readonly lists: Readonly<Record<string, LineList>>
   /** Fields that tell apart events of one place and moment. */

@@ -182,6 +182,7 @@ const chainEventRules = [
   chain.locationListed,
   chain.eventInPast,
   chain.yearsPlausible,
+  chainLine.eventDates,
   chain.eventIdUnique,
   chain.lotsDiffer,
   chain.textVisible,

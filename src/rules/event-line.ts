@@ -16,7 +16,15 @@ import { isAfter, isAfterEvent, isEventDated, isYearTooEarly, wrongYearRemedy, w
 import { reportUnlisted, unlistedSays } from './event-rules.ts'
 import { isSeafood, statesCommodity } from './product.ts'
 import { isOffList } from './product-line.ts'
-import { type Context, type LineSubject, rulesAbout, textIn, vendorKey } from './rule.ts'
+import {
+  type BreachOf,
+  type Context,
+  type LineSubject,
+  type LooseEvent,
+  rulesAbout,
+  textIn,
+  vendorKey,
+} from './rule.ts'
 
 const rule = rulesAbout<LineSubject>()
 
@@ -56,8 +64,8 @@ export const hasOrigins = (kind: EventKindName, list: string): boolean =>
   statedElements[kind].some((one) => one.list === list && one.unless !== undefined)
 
 /**
- * A line of produce and one of seafood have other elements. Food that does not say counts as
- * produce.
+ * A line of produce and one of seafood have other elements. Food without a category counts as what
+ * its line is about: with a container it is seafood, and else produce.
  */
 export const lineElementStated = rule({
   id: 'event/line-element-stated',
@@ -71,16 +79,32 @@ export const lineElementStated = rule({
   check(subject, context, report) {
     if (context.eventKind === undefined) return
     const values = valuesOf(subject)
-    for (const { list, fields, name, food, where, unless } of statedElements[context.eventKind.name]) {
+    const elements = statedElements[context.eventKind.name]
+    for (const { list, fields, name, food, where, unless } of elements) {
       if (list !== subject.list || fields.some((field) => isStatedValue(values[field]))) continue
       if (where?.every((field) => !isStatedValue(values[field]))) continue
       if (unless !== undefined && isStatedValue(values[unless])) continue
-      if (food !== undefined && (food === 'seafood') !== isSeafood(productOf(subject, context))) continue
+      if (food !== undefined && food !== foodOf(subject, elements, context)) continue
       if (!isOffList(subject, context))
         report({ pointer: `${context.at}/${fields[0]}`, says: 'missing', values: [name] })
     }
   },
 })
+
+function foodOf(
+  subject: LineSubject,
+  elements: readonly StatedElement[],
+  context: Parameters<typeof productOf>[1],
+): NonNullable<StatedElement['food']> {
+  const product = productOf(subject, context)
+  if (isSeafood(product)) return 'seafood'
+  const values = valuesOf(subject)
+  const isOfContainer = elements.some(
+    ({ list, food, fields }) =>
+      list === subject.list && food === 'seafood' && fields.some((field) => isStatedValue(values[field])),
+  )
+  return isOfContainer && !isStated(product.ftlCategory) ? 'seafood' : 'produce'
+}
 
 export const commodityStated = rule({
   id: 'event/commodity-stated',
@@ -133,45 +157,73 @@ export const lineLocationListed = rule({
   },
 })
 
-/** One mistake has one finding: a date that cannot be right is compared with no other. */
+const datesRemedy = `Compare the dates with the documents: they may be exchanged, or one is mistyped. ${wrongYearRemedy}`
+
+const datesSays = {
+  wrong: wrongYearWords,
+  late: (field: string, date: string, eventDate: string) => `${field} is ${date}, after the event on ${eventDate}.`,
+  future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
+  after: (field: string, date: string, laterField: string, later: string) =>
+    `${field} is ${date}, after ${laterField}, ${later}.`,
+}
+
+/**
+ * Reports dates of an event or a line that do not come in their order. One mistake has one finding:
+ * a date that cannot be right is compared with no other.
+ */
+function reportDates(
+  holder: object,
+  orders: readonly (readonly string[])[],
+  { at, facts, eventDateTime }: Pick<Context<never>, 'at' | 'facts'> & Pick<LooseEvent, 'eventDateTime'>,
+  report: (breach: BreachOf<typeof datesSays>) => void,
+): void {
+  const sound = new Map<string, string>()
+  for (const field of new Set(orders.flat())) {
+    const date = textIn(holder, field)
+    if (!isGiven(date) || isPlaceholderDate(date)) continue
+    const pointer = `${at}/${field}`
+    if (isYearTooEarly(date, facts)) report({ pointer, says: 'wrong', values: [field, date] })
+    else if (isGiven(eventDateTime) && isAfterEvent(date, eventDateTime) && isEventDated(eventDateTime, facts))
+      report({ pointer, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
+    else if (facts.now !== undefined && isAfter(date, facts.now))
+      report({ pointer, says: 'future', values: [field, date] })
+    else sound.set(field, date)
+  }
+  const reported = new Set<string>()
+  for (const order of orders) {
+    const given = order.filter((field) => sound.has(field))
+    for (const [i, field] of given.entries()) {
+      const [date = '', later = ''] = [sound.get(field), sound.get(given[i + 1] ?? '')]
+      if (later === '' || date <= later || reported.has(field)) continue
+      reported.add(field)
+      report({ pointer: `${at}/${field}`, says: 'after', values: [field, date, given[i + 1] ?? '', later] })
+    }
+  }
+}
+
 export const lineDates = rule({
   id: 'event/line-dates',
   severity: 'warning',
   cites: '§2.5 dates of a line',
   summary: 'The dates of a line come in their order, before the event, and not in the future.',
-  remedy: `Compare the dates with the documents: they may be exchanged, or one is mistyped. ${wrongYearRemedy}`,
-  says: {
-    wrong: wrongYearWords,
-    late: (field: string, date: string, eventDate: string) => `${field} is ${date}, after the event on ${eventDate}.`,
-    future: (field: string, date: string) => `${field} is ${date}, which lies in the future.`,
-    after: (field: string, date: string, laterField: string, later: string) =>
-      `${field} is ${date}, after ${laterField}, ${later}.`,
-  },
+  remedy: datesRemedy,
+  says: datesSays,
   check(subject, { at, facts, eventKind }, report) {
-    const orders = eventKind?.lists[subject.list]?.dates ?? []
     const { eventDateTime } = subject.event
-    const sound = new Map<string, string>()
-    for (const field of new Set(orders.flat())) {
-      const date = textIn(subject.line, field)
-      if (!isGiven(date) || isPlaceholderDate(date)) continue
-      const pointer = `${at}/${field}`
-      if (isYearTooEarly(date, facts)) report({ pointer, says: 'wrong', values: [field, date] })
-      else if (isGiven(eventDateTime) && isAfterEvent(date, eventDateTime) && isEventDated(eventDateTime, facts))
-        report({ pointer, says: 'late', values: [field, date, ownDateOf(eventDateTime)] })
-      else if (facts.now !== undefined && isAfter(date, facts.now))
-        report({ pointer, says: 'future', values: [field, date] })
-      else sound.set(field, date)
-    }
-    const reported = new Set<string>()
-    for (const order of orders) {
-      const given = order.filter((field) => sound.has(field))
-      for (const [i, field] of given.entries()) {
-        const [date = '', later = ''] = [sound.get(field), sound.get(given[i + 1] ?? '')]
-        if (later === '' || date <= later || reported.has(field)) continue
-        reported.add(field)
-        report({ pointer: `${at}/${field}`, says: 'after', values: [field, date, given[i + 1] ?? '', later] })
-      }
-    }
+    reportDates(subject.line, eventKind?.lists[subject.list]?.dates ?? [], { at, facts, eventDateTime }, report)
+  },
+})
+
+export const eventDates = rulesAbout<LooseEvent>()({
+  id: 'event/event-dates',
+  severity: 'warning',
+  cites: '§2.4 dates of an event',
+  summary: 'The further dates of an event come in their order, before the event, and not in the future.',
+  remedy: datesRemedy,
+  says: datesSays,
+  check(event, { at, facts, eventKind }, report) {
+    if (eventKind?.dates === undefined) return
+    reportDates(event, eventKind.dates, { at, facts, eventDateTime: event.eventDateTime }, report)
   },
 })
 

@@ -135,6 +135,7 @@ describe('severities, as decided', () => {
   it('warns of what is not known to be enforced: formats, listed values, check digits, codes in no list, reuse', () => {
     expect(idsOf('warning')).toEqual([
       'event/date-local',
+      'event/event-dates',
       'event/event-id-unique',
       'event/event-in-past',
       'event/line-dates',

@@ -169,6 +169,11 @@ proveRule(event.elementStated, {
 const harvested = 'harvestingEvent' as const
 const seafood = (payload: Json) =>
   Object.assign(payload.productMasterDataList[0], { ftlCategory: 'crustaceans', acceptableSpeciesName: 'Shrimp' })
+const ofPond = (payload: Json) => {
+  delete payload.productMasterDataList[0].ftlCategory
+  delete payload.productMasterDataList[0].isFtlItem
+  inLine('productList', { growingAreaName: undefined, containerName: 'Pond 3' })(payload)
+}
 proveRule(line.lineElementStated, {
   accepts: [
     { kind: harvested, title: 'the sample' },
@@ -180,12 +185,24 @@ proveRule(line.lineElementStated, {
         inLine('productList', { growingAreaName: undefined, containerName: 'Pond 3' })(payload)
       },
     },
+    {
+      kind: harvested,
+      title: 'food of a pond whose category nobody states, as in FDA’s sheet',
+      edit: ofPond,
+    },
   ],
   refuses: [
     {
       kind: harvested,
       title: 'produce of an unknown field',
       edit: inLine('productList', { growingAreaName: undefined }),
+      at: '/eventList/productList/0/growingAreaName',
+    },
+    {
+      kind: harvested,
+      title: 'produce of a pond, by the category of its master product',
+      edit: ofPond,
+      facts: { masterProducts: byVendor(['V-1', 'TOM-1', { id: 'R', ftlCategory: 'tomatoes' }]) },
       at: '/eventList/productList/0/growingAreaName',
     },
     {
@@ -291,6 +308,47 @@ proveRule(line.lineDates, {
       edit: seeded({ seedReceivedDate: '2025-11-01', seedRepackingDate: undefined }),
       at: '/eventList/seedList/0/seedPackingDate',
       says: 'seedPackingDate is 2025-11-06, after seedReceivedDate, 2025-11-01.',
+    },
+  ],
+})
+const ofTrip = (fields: object) => (payload: Json) => Object.assign(payload.eventList, fields)
+proveRule(line.eventDates, {
+  accepts: [
+    { kind: landed, title: 'the sample' },
+    {
+      kind: landed,
+      title: 'a trip of one day, on the day of the landing',
+      edit: ofTrip({ harvestStartDate: '2026-03-04', harvestEndDate: '2026-03-04' }),
+    },
+    {
+      kind: landed,
+      title: 'a trip whose end is not given, which is a gap',
+      edit: (payload) => delete payload.eventList.harvestEndDate,
+      alsoReports: ['event/element-stated'],
+    },
+    { kind: 'transformationEvent', title: 'an event without further dates' },
+  ],
+  refuses: [
+    {
+      kind: landed,
+      title: 'a trip that ends before it starts',
+      edit: ofTrip({ harvestStartDate: '2026-03-03', harvestEndDate: '2026-03-01' }),
+      at: '/eventList/harvestStartDate',
+      says: 'harvestStartDate is 2026-03-03, after harvestEndDate, 2026-03-01.',
+    },
+    {
+      kind: landed,
+      title: 'a harvest after the landing, and compares it with no other date',
+      edit: ofTrip({ harvestStartDate: '2026-03-09' }),
+      at: '/eventList/harvestStartDate',
+      says: 'harvestStartDate is 2026-03-09, after the event on 2026-03-04.',
+    },
+    {
+      kind: landed,
+      title: 'a year of two digits',
+      edit: ofTrip({ harvestStartDate: '0026-02-27' }),
+      at: '/eventList/harvestStartDate',
+      says: 'probably meant as 2026',
     },
   ],
 })

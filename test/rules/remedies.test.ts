@@ -190,7 +190,15 @@ const packedSprouts = (payload: Json) => {
 }
 const inReceived = (changes: object) => (payload: Json) => Object.assign(payload.eventList.receivedList[0], changes)
 
+const ofTrip = (harvestStartDate: string, harvestEndDate: string) => (payload: Json) =>
+  Object.assign(payload.eventList, { harvestStartDate, harvestEndDate })
+
 const ofFieldAndDock: Record<string, Case> = {
+  'event/event-dates': {
+    kind: 'firstLandBasedReceivingEvent',
+    found: ofTrip('2026-03-01', '2026-02-27'),
+    remedies: [{ title: 'exchanges both dates', edit: ofTrip('2026-02-27', '2026-03-01') }],
+  },
   'event/line-dates': {
     kind: 'initialPackingEvent',
     found: inReceived({ harvestDate: '2026-03-04', receivedDate: '2026-03-02' }),

@@ -679,6 +679,30 @@ const ofOthers: readonly Sample[] = [
     'The line has exemptSourceLocationCode, and also harvestDate. Only what food from an exempt person needs is checked.',
   ],
   [
+    ['event/event-dates', 'wrong', '/eventList/harvestStartDate', 'harvestStartDate', '0026-02-27'],
+    'harvestStartDate is "0026-02-27". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
+  ],
+  [
+    ['event/event-dates', 'late', '/eventList/harvestEndDate', 'harvestEndDate', '2026-03-05', '2026-03-04'],
+    'harvestEndDate is 2026-03-05, after the event on 2026-03-04.',
+  ],
+  [
+    ['event/event-dates', 'future', '/eventList/harvestEndDate', 'harvestEndDate', '2027-01-01'],
+    'harvestEndDate is 2027-01-01, which lies in the future.',
+  ],
+  [
+    [
+      'event/event-dates',
+      'after',
+      '/eventList/harvestStartDate',
+      'harvestStartDate',
+      '2026-03-03',
+      'harvestEndDate',
+      '2026-03-01',
+    ],
+    'harvestStartDate is 2026-03-03, after harvestEndDate, 2026-03-01.',
+  ],
+  [
     ['event/line-dates', 'wrong', '/eventList/receivedList/0/harvestDate', 'harvestDate', '0026-03-02'],
     'harvestDate is "0026-03-02". A record of this time cannot have the year 0026. Year 26 was probably meant as 2026.',
   ],

@@ -72,6 +72,7 @@ export const firstLandBasedReceivingEvent = {
   key: 'the vendor, location, event date time and reference documents of the event',
   sample: 'first-land-based-receiving-event.json',
   place: 'receivingLocationCode',
+  dates: [['harvestStartDate', 'harvestEndDate']],
   lists: { productList: { lots: 'made' } },
   identity: ['dataProviderVendorId', 'referenceDocumentNumber', 'referenceDocumentNumber2'],
   alike: 'vendor, location, event date time and reference documents',
