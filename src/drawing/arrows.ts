@@ -1,16 +1,27 @@
 // The routes of the arrows in a drawing, and places for their labels that nothing covers.
 import { mapInSteps, type Steps } from '../steps.ts'
 import { groupsOf } from '../tracing/groups.ts'
-import { type Figure, labelHeight, type UnitArrow } from './figure.ts'
-import type { Layers } from './layers.ts'
+import { labelHeight } from './figure.ts'
+import type { Arrow, Box, Layers } from './layers.ts'
 
 interface Point {
   readonly x: number
   readonly y: number
 }
 
-export interface DrawnArrow {
-  readonly arrow: UnitArrow
+/** Boxes, and the arrows between them. */
+interface Boxes<A> {
+  readonly units: readonly Box[]
+  readonly arrows: readonly A[]
+  /** Widest label of an arrow, in pixels; 0 where arrows have none. */
+  readonly labelWidth: number
+}
+
+/** An arrow as wide as its share of the largest, or as all others where they cannot be compared. */
+type SharedArrow = Arrow & { readonly share: number | undefined }
+
+export interface DrawnArrow<A> {
+  readonly arrow: A
   /** Path data. */
   readonly path: string
   readonly width: number
@@ -25,8 +36,8 @@ export interface DrawnArrow {
   readonly label: Point | undefined
 }
 
-export interface DrawnArrows {
-  readonly list: readonly DrawnArrow[]
+export interface DrawnArrows<A> {
+  readonly list: readonly DrawnArrow<A>[]
   /** Height below the boxes that arrows against the direction take. */
   readonly below: number
 }
@@ -45,17 +56,17 @@ const besideLabel = 10
  * Arrows cross and bend behind a column, and then run straight into the next one, each at its own
  * height. Labels are on the straight part, where nothing covers them.
  */
-export const straightWidth = ({ labelWidth }: Pick<Figure, 'labelWidth'>): number =>
+export const straightWidth = ({ labelWidth }: Pick<Boxes<unknown>, 'labelWidth'>): number =>
   labelWidth === 0 ? headLength : labelWidth + 2 * besideLabel + headLength
 
-export function* drawnArrows(figure: Figure, layers: Layers): Steps<DrawnArrows> {
+export function* drawnArrows<A extends SharedArrow>(figure: Boxes<A>, layers: Layers): Steps<DrawnArrows<A>> {
   const { units, arrows, labelWidth } = figure
   const ports = portsOf(units, arrows, layers)
   const straight = straightWidth(figure)
   const labelOf = (point: Point): Point | undefined => (labelWidth === 0 ? undefined : point)
   let lanes = 0
   yield
-  const list = yield* mapInSteps(arrows, (arrow, i): DrawnArrow => {
+  const list = yield* mapInSteps(arrows, (arrow, i): DrawnArrow<A> => {
     const [start, tip] = ports[i] ?? [origin, origin]
     const end = { x: tip.x - headLength, y: tip.y }
     const width =
@@ -100,7 +111,7 @@ const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`
  * The points where each arrow leaves and enters. Arrows of one side are spread over it in the order
  * of their targets.
  */
-function portsOf(units: Figure['units'], arrows: readonly UnitArrow[], { corners }: Layers) {
+function portsOf(units: readonly Box[], arrows: readonly Arrow[], { corners }: Layers) {
   const ports = arrows.map((): [Point, Point] => [origin, origin])
   const middleOf = (unit: number) => (corners[unit]?.y ?? 0) + (units[unit]?.height ?? 0) / 2
   const spread = (side: 'from' | 'to') => {

@@ -65,7 +65,7 @@ export function* graphOf(trace: LotTrace): Steps<Graph> {
 
 // Boxes
 
-const translateTo = (x: number, y: number) => ({ transform: `translate(${Math.round(x)} ${Math.round(y)})` })
+export const translateTo = (x: number, y: number) => ({ transform: `translate(${Math.round(x)} ${Math.round(y)})` })
 
 function* unitDrawing(unit: Unit, { x, y }: { readonly x: number; readonly y: number }): Steps<SvgElement> {
   const { panelColumns, cellHeight, boxes, width, height } = unit
@@ -106,7 +106,7 @@ const isOpen = ({ links }: UnitArrow): boolean => links.length === 0
 
 const waysOf = (arrow: UnitArrow) => (isOpen(arrow) ? arrow.shipped : arrow.links)
 
-function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): string {
+function wordsOfWay({ arrow }: DrawnArrow<UnitArrow>, names: ReadonlyMap<string, string>): string {
   const name = (id: string | undefined) => names.get(id ?? '') ?? ''
   const ways = waysOf(arrow)
   const [first] = ways
@@ -123,7 +123,7 @@ function wordsOfWay({ arrow }: DrawnArrow, names: ReadonlyMap<string, string>): 
 /** The dot at the beginning of shipments is visible on the widest line. */
 const dotRadius = (width: number): number => Math.round((shippedDotRadius + width / 2) * 10) / 10
 
-function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<string, string>): SvgElement {
+function arrowDrawing(drawn: DrawnArrow<UnitArrow>, colour: string, names: ReadonlyMap<string, string>): SvgElement {
   const { arrow, path, width, head, start, tip } = drawn
   const words = wordsOfWay(drawn, names)
   const line = {
@@ -152,7 +152,7 @@ function arrowDrawing(drawn: DrawnArrow, colour: string, names: ReadonlyMap<stri
  * The quantity is above the line and the dates are below it, so neither covers the line or another
  * one.
  */
-function labelDrawing(drawn: DrawnArrow, names: ReadonlyMap<string, string>): SvgElement[] {
+function labelDrawing(drawn: DrawnArrow<UnitArrow>, names: ReadonlyMap<string, string>): SvgElement[] {
   const { arrow, label, width } = drawn
   if (label === undefined) return []
   const long = Math.max(textWidth(arrow.quantity, labelSize * boldness), textWidth(arrow.dates, labelSize))

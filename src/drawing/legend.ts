@@ -1,9 +1,11 @@
 // The meaning of the colours and marks of a drawing.
 
 import { pluralize } from '../contract/text/pluralize.ts'
+import type { Ground } from '../tracing/chain-walk.ts'
+import type { LotChain } from '../tracing/lot-chain.ts'
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { sourceLabel } from '../tracing/sources.ts'
-import { warningAt } from './marks.ts'
+import { light, warningAt } from './marks.ts'
 import { element, type SvgElement } from './svg-element.ts'
 
 const roles = {
@@ -98,3 +100,62 @@ export const shippedDotRadius = 3
 /** The head of an arrow that nobody received: not filled. */
 export const openHead = (x: number, y: number, stroke: string): SvgElement =>
   element('path', { d: `M${x - 8} ${y - 5}L${x} ${y}L${x - 8} ${y + 5}`, fill: 'none', stroke, 'stroke-width': 1.5 })
+
+// Chains of lots
+
+export const chainColours = {
+  asked: '#2e7d32',
+  lot: '#0072b2',
+  food: '#b8860b',
+  event: '#5b6b7b',
+} as const
+
+export const groundLabels: Readonly<Record<Exclude<Ground, 'sameSource'>, string>> = {
+  sourceUnknown: 'by lot code alone',
+  reference: 'by place and date',
+}
+const groundMeanings: Readonly<Record<Exclude<Ground, 'sameSource'>, string>> = {
+  sourceUnknown: 'by lot code alone: a line does not say who assigned it, so it may be another lot',
+  reference: 'by place and date: no lot code yet, so it may be other food of that day',
+}
+/** Lines of boxes and arrows. */
+export const chainDashes: Readonly<Record<Ground, string | undefined>> = {
+  sameSource: undefined,
+  sourceUnknown: '7 5',
+  reference: '3 4',
+}
+
+export function chainLegendOf(chain: LotChain, isFolded: boolean): readonly LegendEntry[] {
+  const bar = (fill: string) => element('rect', { x: 8, width: 6, height: legendMarkHeight, fill })
+  const grounds = new Set([...chain.lots, ...chain.food, ...chain.events].map(({ ground }) => ground))
+  const unsure = (['sourceUnknown', 'reference'] as const).filter((ground) => grounds.has(ground))
+  return [
+    { mark: bar(chainColours.asked), words: 'what was asked for' },
+    ...(chain.lots.length > 1 ? [{ mark: bar(chainColours.lot), words: 'lot' }] : []),
+    ...(chain.food.length > 0 ? [{ mark: bar(chainColours.food), words: 'food before it was packed' }] : []),
+    { mark: bar(chainColours.event), words: 'event that used lots on its left and made those on its right' },
+    ...unsure.map((ground) => ({
+      mark: element('line', {
+        x1: 0,
+        y1: 8,
+        x2: legendMarkWidth,
+        y2: 8,
+        stroke: chainColours.event,
+        'stroke-width': 2,
+        'stroke-dasharray': chainDashes[ground],
+      }),
+      words: groundMeanings[ground],
+    })),
+    ...(isFolded
+      ? [
+          {
+            mark: element('g', {}, [
+              element('rect', { x: 6, y: 5, width: 14, height: 10, fill: light.box, stroke: chainColours.event }),
+              element('rect', { x: 2, y: 1, width: 14, height: 10, fill: light.box, stroke: chainColours.event }),
+            ]),
+            words: 'several in one box; the table has each',
+          },
+        ]
+      : []),
+  ]
+}

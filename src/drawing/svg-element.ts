@@ -1,16 +1,20 @@
 // A drawing as a tree of elements: written to a file, or drawn in a page.
 
+import type { EventKindName } from '../contract/record-kinds.ts'
 import type { Steps } from '../steps.ts'
 import type { TracedLink } from '../tracing/lot-trace.ts'
 import { escapeXml } from './svg-text.ts'
 
 /**
- * The part of a trace that an element draws, and its name; the label of a route is separate from
- * its line.
+ * The part of a trace or a chain that an element draws, and its name; the label of a route is
+ * separate from its line.
  */
 export type Subject =
   | { readonly is: 'place'; readonly id: string; readonly words: string }
   | { readonly is: 'way' | 'wayLabel'; readonly links: readonly DrawnLink[]; readonly words: string }
+  | { readonly is: 'lot'; readonly lotCode: string; readonly tlcSource: string | undefined; readonly words: string }
+  | { readonly is: 'event'; readonly record: EventKindName; readonly id: string; readonly words: string }
+  | { readonly is: 'several'; readonly words: string }
 
 /** The content of one arrow: links of one source, or else shipments that were not received. */
 export type DrawnLink = Pick<TracedLink, 'from' | 'to'> & Partial<Pick<TracedLink, 'source'>>

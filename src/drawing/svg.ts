@@ -1,14 +1,17 @@
-// A trace as a drawing that needs nothing around it: heading, legend, picture and notes. Source:
-// SVG 1.1, decision 0028.
+// A trace or a chain as a drawing that needs nothing around it: heading, legend, picture and notes.
+// Source: SVG 1.1, decisions 0028, 0094.
 
+import { eventKinds } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import type { Steps } from '../steps.ts'
+import type { LotChain } from '../tracing/lot-chain.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
-import { writtenQuantitiesText } from '../tracing/wording.ts'
+import { listSome, writtenQuantitiesText } from '../tracing/wording.ts'
 import { noteLinesMax } from './boxes.ts'
+import { chainPictureOf } from './chain-graph.ts'
 import { datesText } from './figure.ts'
-import { graphOf } from './graph.ts'
-import { legendOf } from './legend.ts'
+import { type Graph, graphOf } from './graph.ts'
+import { groundLabels, type LegendEntry, legendOf } from './legend.ts'
 import { boldness, light, textAt } from './marks.ts'
 import { element, type SvgElement, toXml } from './svg-element.ts'
 import { textWidth, wrap } from './svg-text.ts'
@@ -21,11 +24,67 @@ const dark = { background: '#12171d', box: '#1c242d', line: '#3d4a58', text: '#e
 /** Turns the colours dark for readers who ask for dark. */
 const style = `@media (prefers-color-scheme:dark){.bg{fill:${dark.background}}.box{fill:${dark.box};stroke:${dark.line}}.text{fill:${dark.text}}.faint{fill:${dark.faint}}.warn{fill:#f59e0b}}`
 
+/** The parts of a drawing beside its picture. */
+interface Sheet {
+  readonly heading: string
+  readonly counts: string
+  /** Beside the counts. */
+  readonly more: string
+  /** For those who do not see it. */
+  readonly description: string
+  readonly legend: readonly (readonly LegendEntry[])[]
+  readonly notes: readonly { readonly message: string }[]
+  readonly noteCount: number
+}
+
 export function* traceSvg(trace: LotTrace): Steps<string> {
-  const graph = yield* graphOf(trace)
-  const head = headOf(trace)
+  const dates = datesText(trace.events.map(({ eventDateTime }) => eventDateTime))
+  return yield* svgOf(yield* graphOf(trace), {
+    heading: `Lot ${trace.lotCode}`,
+    counts: countsOf(trace),
+    more: ` · received ${dates}`,
+    description: descriptionOf(trace),
+    legend: legendOf(trace),
+    notes: trace.notes,
+    noteCount: trace.noteCount,
+  })
+}
+
+export function* chainSvg(chain: LotChain): Steps<string> {
+  const picture = yield* chainPictureOf(chain)
+  return yield* svgOf(picture, {
+    heading: chainHeading(chain),
+    counts: `${pluralize(chain.lots.length, 'lot')}, ${pluralize(chain.events.length, 'event')}`,
+    more: picture.isFolded ? ' · several in one box where there are many; the table of the chain has each' : '',
+    description: chainDescription(chain),
+    legend: picture.legend.map((entry) => [entry]),
+    notes: chain.notes,
+    noteCount: chain.noteCount,
+  })
+}
+
+const chainHeading = ({ lotCode, direction }: LotChain): string =>
+  `Lot ${lotCode}: ${direction === 'forward' ? 'lots that were made of it' : 'lots that are in it'}`
+
+function chainDescription({ lots, food, events }: LotChain): string {
+  const names = new Map([
+    ...lots.map(({ id, lotCode }) => [id, lotCode] as const),
+    ...food.map(({ id, place, date }) => [id, `food of ${place.name ?? place.locationCode} on ${date}`] as const),
+  ])
+  const textOf = (ids: readonly string[]) => listSome(ids.map((id) => names.get(id) ?? id))
+  const shown = events
+    .slice(0, 50)
+    .map(
+      ({ record, eventDateTime, used, made, ground }) =>
+        `${eventKinds[record].noun} of ${eventDateTime.slice(0, 10)}: ${textOf(used) || 'nothing of the chain'} to ${textOf(made)}${ground === 'sameSource' ? '' : ` (${groundLabels[ground]})`}`,
+    )
+  return `Events from left to right, with the lots they used and the lots they made. ${shown.join('; ')}${events.length > shown.length ? '; and more' : ''}.`
+}
+
+function* svgOf(graph: Graph, sheet: Sheet): Steps<string> {
+  const head = headOf(sheet)
   const width = Math.max(widthMin, graph.width + 2 * margin)
-  const foot = footOf(trace, width)
+  const foot = footOf(sheet, width)
   const graphLeft = margin + (width - 2 * margin - graph.width) / 2
   const height = head.height + graph.height + foot.height + 2 * margin
   const size = { width: Math.ceil(width), height: Math.ceil(height) }
@@ -40,8 +99,8 @@ export function* traceSvg(trace: LotTrace): Steps<string> {
       'font-family': "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif",
     },
     [
-      element('title', { id: 't' }, [`Lot ${trace.lotCode}: ${countsOf(trace)}`]),
-      element('desc', { id: 'd' }, [descriptionOf(trace)]),
+      element('title', { id: 't' }, [`${sheet.heading}: ${sheet.counts}`]),
+      element('desc', { id: 'd' }, [sheet.description]),
       element('style', {}, [style]),
       element('rect', { class: 'bg', width: '100%', height: '100%', fill: light.background }),
       ...head.drawing,
@@ -82,19 +141,16 @@ interface Part {
   readonly height: number
 }
 
-function headOf(trace: LotTrace): Part {
+function headOf({ heading, counts, more, legend }: Sheet): Part {
   const wide = widthMin - 2 * margin
-  const dates = datesText(trace.events.map(({ eventDateTime }) => eventDateTime))
   const drawing: SvgElement[] = []
   let y = 46
-  for (const line of wrap(`Lot ${trace.lotCode}`, 22 * boldness, wide, 4)) {
+  for (const line of wrap(heading, 22 * boldness, wide, 4)) {
     drawing.push(textAt(margin, y, line, { size: 22, widthMax: wide, bold: true }))
     y += 28
   }
-  drawing.push(
-    textAt(margin, y - 4, `${countsOf(trace)} · received ${dates}`, { size: 13, widthMax: wide, of: 'faint' }),
-  )
-  for (const group of legendOf(trace)) {
+  drawing.push(textAt(margin, y - 4, counts + more, { size: 13, widthMax: wide, of: 'faint' }))
+  for (const group of legend) {
     y += 22
     let x = margin
     for (const { mark, words } of group) {
@@ -114,7 +170,7 @@ function headOf(trace: LotTrace): Part {
   return { drawing, height: y + 34 }
 }
 
-function footOf({ notes, noteCount }: LotTrace, width: number): Part {
+function footOf({ notes, noteCount }: Pick<Sheet, 'notes' | 'noteCount'>, width: number): Part {
   if (notes.length === 0) return { drawing: [], height: 0 }
   const shown = notes.slice(0, noteLinesMax)
   const drawing = [textAt(0, 14, pluralize(noteCount, 'note'), { size: 14, widthMax: 300, bold: true })]

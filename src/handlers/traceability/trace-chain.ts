@@ -1,5 +1,6 @@
 // Follows a lot through transformations: to the lots that were made of it, or those it was made of.
 import { Fraction } from '../../contract/text/fraction.ts'
+import { chainSvg } from '../../drawing/svg.ts'
 import { chainFileName, chainRows } from '../../exports/chain-csv.ts'
 import type { Query } from '../../operations/base/query.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
@@ -75,6 +76,14 @@ const balanceQueryOf = ({ eventStartDate, eventEndDate, tolerance = '0' }: Query
 
 /** The chain in the form asked for. */
 async function formatChain({ chain, reader }: FollowedChain, format: string | undefined) {
+  if (format === 'svg')
+    return {
+      file: {
+        mediaType: 'image/svg+xml',
+        records: reader.events,
+        parts: inParts([await runCooperatively(chainSvg(chain))]),
+      },
+    }
   if (format !== 'csv') return { text: await runCooperatively(jsonOf(chain)) }
   // Its rows have no place to name missing records.
   if (reader.missing.length > 0) throw new DamagedRecord(...reader.missing)

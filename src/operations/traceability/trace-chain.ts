@@ -71,9 +71,9 @@ export const traceChain = {
     },
     format: {
       form: 'choice',
-      meaning: '`json`; or `csv`, a row for each lot and the event by which it came into the chain.',
-      example: 'csv',
-      values: ['json', 'csv'],
+      meaning: '`json`; `csv`, a row for each lot and the event by which it came into the chain; or `svg`, a drawing.',
+      example: 'svg',
+      values: ['json', 'csv', 'svg'],
     },
   },
   headers: [],
@@ -91,6 +91,7 @@ export const traceChain = {
       media: {
         'text/csv':
           'A header row; a row for each lot and each event by which it came into the chain, quantities in the first row of a lot; then the same of food before it was packed. RFC 4180, UTF-8.',
+        'image/svg+xml': 'A drawing of the lots and the events between them.',
       },
       retry: 'never',
     },

@@ -163,6 +163,14 @@ describe('two farms’ lots in one kitchen', () => {
     ])
   })
 
+  test('as a drawing, in which every lot and event is named', async () => {
+    const { status, headers, bytes } = await download(service, provider, '/traceability/lots/ROM-1/chain?format=svg')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    const svg = textIn(bytes)
+    for (const text of ['Lot ROM-1: lots that were made of it: 3 lots, 2 events', 'SALAD-1', 'KIT-1', 'Fresh Cut'])
+      expect(svg).toContain(text)
+  })
+
   test('FDA’s package of the chain has the records of all of its lots, and says why', async () => {
     const { bytes } = await download(service, provider, '/traceability/fda-package?lotCode=ROM-1&chain=forward')
     const files = unzipped(bytes)

@@ -1,10 +1,13 @@
 // The lots that were made of a lot, and those it was made of: nothing where no event made one of
 // another.
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { chainPictureOf } from '../../../drawing/chain-graph.ts'
+import { chainSvg } from '../../../drawing/svg.ts'
+import { runSteps } from '../../../steps.ts'
 import type { ChainedFood, ChainedLot, LotChain } from '../../../tracing/lot-chain.ts'
 import { handOver } from '../../files/saving.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -19,6 +22,7 @@ import { Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 import { ChainNotes, groundChoices } from './chain-notes.tsx'
+import { Drawing } from './lot-drawing.tsx'
 
 interface Props {
   readonly lotCode: string
@@ -123,9 +127,35 @@ const placesShown = 5
 /** Lots in the table; the answer of the service has all. */
 const lotsShown = 500
 
+interface ChainDrawingProps {
+  readonly chain: LotChain
+  readonly title: string
+  readonly next: string
+}
+
+function ChainDrawing({ chain, title, next }: ChainDrawingProps) {
+  const picture = useMemo(() => runSteps(chainPictureOf(chain)), [chain])
+  const size = `${pluralize(chain.lots.length, 'lot')} and ${pluralize(chain.events.length, 'event')}`
+  return (
+    <Drawing
+      graph={picture}
+      legend={picture.legend}
+      name={`Drawing: ${title}`}
+      label={`${title}: ${size}. The table after the drawing has the same lots.`}
+      next={next}
+    />
+  )
+}
+
+interface ChainFilesProps {
+  readonly chain: LotChain
+  readonly title: string
+}
+
 /** Files of a chain: its rows, and the records of its lots for FDA. */
-function ChainFiles({ chain: { direction, least }, lotCode, tlcSource }: Props & { readonly chain: LotChain }) {
+function ChainFiles({ chain, title, lotCode, tlcSource }: Props & ChainFilesProps) {
   const { api } = useOpenSession()
+  const { direction, least } = chain
   const saveCsv = async () => {
     try {
       const { file } = await api.traceChain({ lotCode, tlcSource, direction, least, format: 'csv' })
@@ -137,10 +167,20 @@ function ChainFiles({ chain: { direction, least }, lotCode, tlcSource }: Props &
   const query = queryOf({ lotCode, tlcSource: tlcSource ?? '', chain: direction, least })
   return (
     <div class="actions on-screen">
-      <a class="button" href={hrefTo(`/fda${query}`)}>
+      <a class="button" aria-label={`FDA package: ${title}`} href={hrefTo(`/fda${query}`)}>
         FDA package
       </a>
-      <button type="button" onClick={saveCsv}>
+      <button
+        type="button"
+        aria-label={`Save drawing: ${title}`}
+        onClick={() => {
+          const drawing = new Blob([runSteps(chainSvg(chain))], { type: 'image/svg+xml' })
+          handOver(drawing, `chain-${direction}-${lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}.svg`)
+        }}
+      >
+        Save drawing
+      </button>
+      <button type="button" aria-label={`Save CSV: ${title}`} onClick={saveCsv}>
         Save CSV
       </button>
     </div>
@@ -165,9 +205,11 @@ function Chain({ title, chain, asked }: ChainProps) {
           {pluralize(lots.length, 'lot')} by {pluralize(chain.events.length, 'event')}
           {lots.length > lotsShown && `; the first ${lotsShown} are shown`}
         </span>
-        <ChainFiles chain={chain} {...asked} />
+        <ChainFiles chain={chain} title={title} {...asked} />
       </div>
       <ChainNotes notes={chain.notes} />
+      {chain.events.length > 0 && <ChainDrawing chain={chain} title={title} next={`after-${chain.direction}`} />}
+      <div id={`after-${chain.direction}`} tabIndex={-1} />
       {lots.length > 0 && (
         <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />
       )}

@@ -1,5 +1,5 @@
-// The drawing of a trace in the page: the same as in the service's files, with places and routes as
-// links.
+// The drawing of a trace or a chain in the page: the same as in the service's files, with its parts
+// as links.
 import { type ComponentChildren, h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -9,7 +9,10 @@ import { traceSvg } from '../../../drawing/svg.ts'
 import type { DrawnLink, SvgElement } from '../../../drawing/svg-element.ts'
 import { runSteps } from '../../../steps.ts'
 import type { LotTrace } from '../../../tracing/lot-trace.ts'
+import { queryOf } from '../../records/filters.ts'
+import { sectionOf } from '../../records/record-sections.ts'
 import { eventsOfWay, placeAnchor } from '../../records/trace-choice.ts'
+import { hrefTo } from '../../state/frame/address.ts'
 
 export interface LotPicture {
   readonly graph: Graph
@@ -31,8 +34,13 @@ export const drawingFile = (trace: LotTrace): Blob => new Blob([runSteps(traceSv
 
 /** Space around the drawing, so that the focus of a box at its edge is visible. */
 const margin = 6
-interface Props {
-  readonly picture: LotPicture
+interface DrawingProps {
+  readonly graph: Graph
+  readonly legend: readonly LegendEntry[]
+  /** Among the drawings of the page. */
+  readonly name: string
+  /** What it shows, for those who do not see it. */
+  readonly label: string
   /** Id of the next element, for a link that skips the drawing. */
   readonly next: string
 }
@@ -41,7 +49,23 @@ const zoomStep = 1.25
 const zoomMin = 0.1
 const zoomMax = 4
 
-export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
+export const LotDrawing = ({
+  picture: { graph, legend, ways },
+  next,
+}: {
+  readonly picture: LotPicture
+  readonly next: string
+}) => (
+  <Drawing
+    graph={graph}
+    legend={legend}
+    name="The drawing"
+    label={`Places of the lot, with ${pluralize(ways.size, 'way')} between them`}
+    next={next}
+  />
+)
+
+export function Drawing({ graph, legend, name, label, next }: DrawingProps) {
   const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
   const { box, zoom, zoomTo, fit, press } = useZoom(width, height)
   return (
@@ -69,14 +93,14 @@ export function LotDrawing({ picture: { graph, legend, ways }, next }: Props) {
         class="scroller drawing"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
         tabIndex={0}
-        aria-label="The drawing. Plus and minus zoom, arrow keys move it."
+        aria-label={`${name}. Plus and minus zoom, arrow keys move it.`}
         onKeyDown={press}
         onPointerDown={drag}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset */}
         <svg
           role="group"
-          aria-label={`Places of the lot, with ${pluralize(ways.size, 'way')} between them`}
+          aria-label={label}
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
           width={width * zoom}
           height={height * zoom}
@@ -183,6 +207,25 @@ function draw(element: SvgElement): ComponentChildren {
   // The name of a link is its title.
   const title = <title>{subject.words}</title>
   switch (subject.is) {
+    case 'lot':
+      return (
+        <a
+          class="drawn-place"
+          href={hrefTo(`/trace${queryOf({ lotCode: subject.lotCode, tlcSource: subject.tlcSource ?? '' })}`)}
+        >
+          {title}
+          {own}
+        </a>
+      )
+    case 'event':
+      return (
+        <a class="drawn-place" href={hrefTo(`${sectionOf({ name: subject.record }).path}/${subject.id}`)}>
+          {title}
+          {own}
+        </a>
+      )
+    case 'several':
+      return own
     case 'place':
       return (
         <a class="drawn-place" href={`#${placeAnchor(subject.id)}`}>

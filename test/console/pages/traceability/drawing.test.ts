@@ -61,7 +61,7 @@ test('a route leads to its events only, and an event to its line in the record',
 
 test('the keyboard reaches every place and route, and can skip them', async () => {
   const { page, end } = await visit(browser, lot, options)
-  await page.getByRole('button', { name: 'Save CSV' }).focus()
+  await page.getByRole('button', { name: 'Save CSV', exact: true }).focus()
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the drawing')
   for (const text of ['−', '100%', '+']) {
@@ -69,11 +69,15 @@ test('the keyboard reaches every place and route, and can skip them', async () =
     expect(await page.evaluate('document.activeElement.textContent')).toBe(text)
   }
   const drawing = page.getByRole('region', { name: /^The drawing/ })
-  const widthOf = () => page.locator('.drawing > svg').evaluate((svg) => svg.clientWidth)
+  const widthOf = () =>
+    page
+      .locator('.drawing > svg')
+      .first()
+      .evaluate((svg) => svg.clientWidth)
   const full = await widthOf()
   await page.keyboard.press('Enter')
   await expect.poll(widthOf).toBeGreaterThan(full)
-  await page.getByRole('button', { name: 'Fit', exact: true }).click()
+  await page.getByRole('button', { name: 'Fit', exact: true }).first().click()
   const box = await drawing.evaluate(({ clientWidth }) => clientWidth)
   await expect.poll(widthOf).toBeLessThanOrEqual(box)
   await drawing.focus()
@@ -98,7 +102,7 @@ test('the keyboard reaches every place and route, and can skip them', async () =
     .focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: /^Receiving events from Golden Vista Packing to / }).waitFor()
-  await page.getByRole('link', { name: 'Skip the drawing' }).focus()
+  await page.getByRole('link', { name: 'Skip the drawing' }).first().focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toBe('after-drawing')
   await end()
@@ -112,7 +116,7 @@ test('the page requests the trace once, and saves the drawing of the service', a
   await page.getByRole('group', { name: 'Places of the lot, with 9 ways between them' }).waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save drawing' }).click(),
+    page.getByRole('button', { name: 'Save drawing', exact: true }).click(),
   ])
   expect(asked).toHaveLength(1)
   const { text } = await provider.call('GET', '/traceability/lots/GV26063-A?format=svg')

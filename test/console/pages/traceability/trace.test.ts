@@ -79,6 +79,18 @@ test('what was made of a lot is listed below its trace, each lot with a way to i
   await page.getByLabel('Steps to follow').selectOption('only what is certain')
   await page.getByText('Follow “steps by lot code” to follow').first().waitFor()
   await page.getByLabel('Steps to follow').selectOption('every step that may be')
+  const picture = page.getByRole('group', { name: /^Lots that were made of it: \d+ lots and \d+ events?\./ })
+  await picture.getByRole('link', { name: /^KIT-7/ }).waitFor()
+  const event = await picture
+    .getByRole('link', { name: /^Transformation/ })
+    .first()
+    .getAttribute('href')
+  expect(event).toMatch(/transformation\/[0-9a-f-]{36}$/)
+  const ofLots = page.getByRole('link', { name: 'FDA package: Lots that were made of it' })
+  expect(await ofLots.getAttribute('href')).toMatch(/\/fda\?lotCode=GV26063-A&chain=forward&least=reference$/)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save CSV: Lots that were made of it' }).click()
+  expect((await waiting).suggestedFilename()).toBe('chain-forward-GV26063-A.csv')
   await page.getByRole('table', { name: 'Lots that were made of it' }).getByRole('link', { name: 'KIT-7' }).click()
   // No delivery has it yet.
   await page
@@ -112,7 +124,7 @@ test('the drawing and its table save as files', async () => {
   ] as const) {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: button }).click(),
+      page.getByRole('button', { name: button, exact: true }).click(),
     ])
     expect(download.suggestedFilename()).toBe(name)
     expect(readFileSync(await download.path(), 'utf8')).toContain(text)
