@@ -35,7 +35,8 @@ onCluster(
     const place = [worker.hostname, Number(worker.port)]
     const addresses = services.map(({ address }) => address)
     const load = await startClusterLoad(cluster.pool, addresses, { providersOnEach: 2, eventsOfEach: 1 })
-    const nodes = async () => new Set((await providerPlaces(cluster.pool)).map(({ node }) => node))
+    const places = () => providerPlaces(cluster.pool)
+    const nodes = async () => new Set((await places()).map(({ node }) => node))
     const began = performance.now()
     let lost: readonly string[] = []
     try {
@@ -44,6 +45,17 @@ onCluster(
       expect(await nodes()).not.toContain(worker.host)
       await cluster.pool.query('SELECT citus_remove_node($1, $2)', place)
       await cluster.pool.query('SELECT citus_add_node($1, $2)', place)
+      // A node of its own for one provider, as docs/operating.md has it.
+      await cluster.pool.query('SELECT replicate_reference_tables()')
+      const [large] = await places()
+      if (large === undefined) throw new Error('The load has providers.')
+      const from = new URL(`postgres://${large.node}`)
+      await cluster.pool.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5)', [
+        large.shard,
+        ...[from.hostname, Number(from.port)],
+        ...place,
+      ])
+      for (const { shard, node } of await places()) expect(node === worker.host).toBe(shard === large.shard)
       await rebalance()
       expect(await nodes()).toContain(worker.host)
     } finally {
@@ -53,7 +65,7 @@ onCluster(
       Math.round(Math.max(...load.answers.filter((one) => one.method === method).map((one) => one.ended - one.began)))
     const failed = load.answers.filter(({ end }) => end !== 200)
     console.log(
-      `2 rebalances in ${Math.round((performance.now() - began) / 1_000)} s, ${load.acknowledged()} acknowledged writes of ${load.answers.length} requests, ${failed.length} not answered; longest PUT ${longest('PUT')} ms, GET ${longest('GET')} ms`,
+      `2 rebalances and a move of one shard in ${Math.round((performance.now() - began) / 1_000)} s, ${load.acknowledged()} acknowledged writes of ${load.answers.length} requests, ${failed.length} not answered; longest PUT ${longest('PUT')} ms, GET ${longest('GET')} ms`,
     )
     expect(lost).toEqual([])
     expect(failed).toEqual([])
