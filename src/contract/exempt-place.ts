@@ -96,6 +96,11 @@ export const exemptPlaceKey = ({
 /** The exemptions of each place, by its key. */
 export type ExemptPlaces = ReadonlyMap<string, readonly Exemption[]>
 
+/** Vendors of these places, each once. */
+export const exemptVendorsIn = (places: ExemptPlaces): readonly string[] => [
+  ...new Set([...places.keys()].map((key) => (JSON.parse(key) as readonly [vendor: string])[0])),
+]
+
 /** The fields of a receipt that decide. */
 interface Receipt {
   readonly dataProviderVendorId?: string | undefined

@@ -85,9 +85,10 @@ export async function judgePayload(
     )
   let verdict = await judgeWith(facts.exemptPlaces)
   let recount = stored.recount
-  // Without a gap, or without master data, no receipt waits for the list of exempt places.
-  const keys = exemptKeysIn(reading.view)
-  if (keys !== undefined && reading.wanted.exemptPlaces === undefined && verdict.severities.gap > 0) {
+  // A receipt that asks for no master data waits for the list of exempt places only if it has a gap.
+  const isOpen = reading.wanted.exemptPlaces === undefined && verdict.severities.gap > 0
+  const keys = isOpen ? exemptKeysIn(reading.view) : undefined
+  if (keys !== undefined) {
     const asked = { kind: kind.name, locations: [], items: [], identifiers: [], payloadId: undefined }
     const found = await findFacts(store, call.provider, { ...asked, exemptPlaces: keys, replacedRecordId })
     recount = found.recount

@@ -1,8 +1,11 @@
 // Exports the files for FDA: the spreadsheet, or the package with it.
 import { createHash } from 'node:crypto'
+import { type ExemptPlaces, exemptVendorsIn } from '../../contract/exempt-place.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { contactWords } from '../../contract/traceability-plan.ts'
 import { fdaPackage, type Hash, type PackageRequest } from '../../exports/fda-package/package.ts'
 import type { PlanInForce } from '../../exports/fda-package/plan-page.ts'
+import type { ExportFilters } from '../../exports/fda-spreadsheet/event-lines.ts'
 import type { ExportRequest } from '../../exports/fda-spreadsheet/explained.ts'
 import {
   type KindSheet,
@@ -16,7 +19,9 @@ import { Tally } from '../../exports/fda-spreadsheet/tally.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import { accessEntries } from '../../store/evidence/access-log.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
+import type { SelectedEvent } from '../../store/records/event-selection.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { selectForExport } from '../records/event-selection.ts'
 import { eventsOfKind, type MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
 import { selectVoided, voidedRecords } from '../records/voided-records.ts'
 import { chainTooLarge } from './chain-selection.ts'
@@ -126,10 +131,13 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const chosen = await selectForFda(context, call)
   if ('outcome' in chosen) return chosen
   const { filters, kinds, alike, chain, earlierLots, missing, master } = chosen
-  const selectedOf = ({ kind: { name } }: KindSheet) => kinds.find(({ kind }) => kind === name)?.selected ?? []
+  const places = await master.exemptPlaces()
+  const eventsOf = (name: EventKindName) => kinds.find(({ kind }) => kind === name)?.selected ?? []
+  const exempt = await ofExemptVendors(context, provider, { events: eventsOf('receivingEvent'), places, filters })
+  const selectedOf = ({ kind: { name }, reasons }: KindSheet) => (reasons === undefined ? eventsOf(name) : exempt)
   const read = (sheet: KindSheet) =>
     eventsOfKind(context, provider, { selected: selectedOf(sheet), master, kind: sheet.kind.name })
-  const sheets = sheetsWith(await master.exemptPlaces())
+  const sheets = sheetsWith(places)
   const others = sheets.filter((sheet) => sheet !== receiving && selectedOf(sheet).length > 0)
   const plan = await planInForce(context, provider)
   return {
@@ -163,6 +171,28 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
     read,
     master,
   }
+}
+
+/** Those that may be from an exempt place: the sheets of exempt places read no others. */
+async function ofExemptVendors(
+  context: HandlerContext,
+  provider: string,
+  {
+    events,
+    places,
+    filters: { eventStartDate, eventEndDate },
+  }: {
+    readonly events: readonly SelectedEvent[]
+    readonly places: ExemptPlaces
+    readonly filters: ExportFilters
+  },
+): Promise<readonly SelectedEvent[]> {
+  if (places.size === 0 || events.length === 0) return []
+  const dataProviderVendorId = exemptVendorsIn(places)
+  const found = await selectForExport(context, provider, { eventStartDate, eventEndDate, dataProviderVendorId })
+  if (found === undefined) return events
+  const ids = new Set(found.map(({ id }) => id))
+  return events.filter(({ id }) => ids.has(id))
 }
 
 /**
