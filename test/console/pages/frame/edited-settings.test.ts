@@ -160,6 +160,31 @@ test('of unit conversions: what somebody else declared of an item meanwhile stay
   await end()
 })
 
+test('of exempt places: what somebody else declared of a place meanwhile stays when both are merged', async () => {
+  const exemptions = async () => (await call('GET', '/exempt-places')).body.content[0]?.place.exemptions
+  const declare = (...some: object[]) =>
+    call('PUT', '/exempt-places', { body: { places: [{ dataProviderVendorId: 'V-7', exemptions: some }] } })
+  const [early, late] = [
+    { reason: 'nonprofit', endDate: '2025-12-31' },
+    { reason: 'nonprofit', startDate: '2027-01-01' },
+  ]
+  await declare(early)
+  const { page, end } = await open('/exempt-places')
+  await page.getByRole('row').filter({ hasText: 'to 2025-12-31' }).waitFor()
+  await declare(early, late)
+  const mine = { reason: 'smallProduceFarm', startDate: '2026-01-01', endDate: '2026-12-31' }
+  await page.getByLabel('Vendor', { exact: true }).fill('V-7')
+  await page.getByLabel('First day (optional)').fill(mine.startDate)
+  await page.getByLabel('Last day (optional)').fill(mine.endDate)
+  await page.getByRole('button', { name: 'Add exemption', exact: true }).click()
+  await page.getByText('The exempt place was replaced while you were editing').waitFor()
+  await page.getByRole('button', { name: merge, exact: true }).click()
+  await page.getByRole('button', { name: 'Add exemption', exact: true }).click()
+  await expect.poll(async () => (await exemptions())?.length).toBe(3)
+  expect(await exemptions()).toEqual(expect.arrayContaining([early, late, mine]))
+  await end()
+})
+
 test('of a time zone and a key: a change of the same one is shown, one of another zone is in nobody’s way', async () => {
   const zone = (locationCode: string, timeZone: string) =>
     call('PUT', '/location-time-zones', { body: { timeZones: [{ locationCode, timeZone }] } })
