@@ -246,6 +246,33 @@ test('whatever is set and received in whatever order, counts, current gaps and s
   )
 })
 
+test('receipts that arrive while the list changes are counted by the list that is left', async () => {
+  const provider = await newProvider()
+  const ids: string[] = []
+  const receiveSome = async (hour: number) => {
+    for (let minute = 10; minute < 30; minute++)
+      ids.push(
+        await receive(provider, (event) => {
+          event.eventDateTime = `2026-03-04T${hour}:${minute}:00-08:00`
+          // Half of them ask for no master data.
+          if (minute % 2 === 0) {
+            delete event.productList[0].tlcSourceReferenceGln
+            event.productList[0].tlcSourceReferenceOther = 'n/a'
+          }
+        }),
+      )
+  }
+  const change = async () => {
+    for (let n = 0; n < 9; n++) {
+      await declare(provider, { ...farm, ...(n % 2 === 0 && { exemptions: [small] }) })
+      await declare(provider, { dataProviderVendorId: vendor, ...(n % 3 === 0 && { exemptions: [small] }) })
+    }
+    // The last of each: the farm is exempt, and its vendor is not.
+  }
+  await Promise.all([receiveSome(10), receiveSome(11), receiveSome(12), change()])
+  expect(await settled(provider)).toMatchObject({ lines: ids.length, completeLines: ids.length })
+})
+
 describe('the files for FDA', () => {
   test('have a CSV and a page for each sheet with rows, and its count', async () => {
     const provider = await newProvider()

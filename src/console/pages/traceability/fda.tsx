@@ -284,7 +284,7 @@ function FileChoice({ choice, onChoice, isOfLines, readsAlike }: ChoiceProps) {
         >
           {sheetsOf(file).map((one) => (
             <option key={one} value={one}>
-              {capitalize(one.replaceAll('-', ' '))}
+              {capitalize(one.replaceAll('-', ' ')).replace(' rfe ', ' RFE ')}
             </option>
           ))}
         </select>
