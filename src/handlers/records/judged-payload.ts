@@ -85,7 +85,7 @@ export async function judgePayload(
     )
   let verdict = await judgeWith(facts.exemptPlaces)
   let recount = stored.recount
-  // A receipt that asks for no master data waits for the list of exempt places only if it has a gap.
+  // A receipt that asks for no master data waits for the list of exempt places if it has a gap.
   const isOpen = reading.wanted.exemptPlaces === undefined && verdict.severities.gap > 0
   const keys = isOpen ? exemptKeysIn(reading.view) : undefined
   if (keys !== undefined) {
