@@ -1,6 +1,6 @@
 // The traceability plan as a page: the text of the firm, and the facts that the service adds from
 // its declarations. Source: 21 CFR 1.1315; decision 0084.
-import { type EventKind, type EventKindName, eventKindList } from '../../contract/record-kinds.ts'
+import { type EventKind, eventKindList } from '../../contract/record-kinds.ts'
 import {
   makesLots,
   nounsOf,
@@ -11,7 +11,7 @@ import {
 } from '../../contract/traceability-plan.ts'
 import { groupsOf } from '../../tracing/groups.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
-import { kindSheets } from '../fda-spreadsheet/kind-sheets.ts'
+import type { KindSheet } from '../fda-spreadsheet/kind-sheets.ts'
 import { page, paragraph, safe, table } from './html.ts'
 
 export interface PlanInForce {
@@ -20,8 +20,8 @@ export interface PlanInForce {
   readonly content: PlanContent
   /** Years for which records are kept at least. */
   readonly retentionYears: number
-  /** Kinds of which there are events. */
-  readonly kinds: readonly EventKindName[]
+  /** Sheets of the kinds of which there are events, or of all before there are any. */
+  readonly sheets: readonly KindSheet[]
 }
 
 interface PlanRequest {
@@ -93,25 +93,20 @@ export const knownStatements = (provider: string, retentionYears: number): reado
   },
 ]
 
-/**
- * Fields to key data elements, as the columns of FDA's spreadsheet declare them: of the kinds of
- * which there are events, and of all before there are any.
- */
-export const keyDataElementsOf = (kinds: readonly EventKindName[]) =>
-  kindSheets
-    .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind.name))
-    .flatMap(({ name, columns }) =>
-      columns.map(({ paragraph, heading, from }) => ({
-        sheet: name,
-        cites: `21 CFR ${paragraph}`,
-        element: heading,
-        fields: from,
-      })),
-    )
+/** Fields to key data elements, as the columns of FDA's spreadsheet declare them. */
+export const keyDataElementsOf = (sheets: readonly KindSheet[]) =>
+  sheets.flatMap(({ name, columns }) =>
+    columns.map(({ paragraph, heading, from }) => ({
+      sheet: name,
+      cites: `21 CFR ${paragraph}`,
+      element: heading,
+      fields: from,
+    })),
+  )
 
 /** An HTML page for any browser, which prints on A4 and Letter. */
 export function planPage({ provider, madeAt, plan }: PlanRequest): string {
-  const { version, inForceFrom, content, retentionYears, kinds } = plan
+  const { version, inForceFrom, content, retentionYears, sheets } = plan
   const known = knownStatements(provider, retentionYears)
   return page(`Traceability plan of ${provider}`, [
     paragraph(
@@ -124,7 +119,7 @@ export function planPage({ provider, madeAt, plan }: PlanRequest): string {
     ]),
     '<h2>Key data elements</h2>',
     paragraph('Where each key data element is in the stored records, by the sheets of FDA’s spreadsheet.'),
-    ...elementTables(keyDataElementsOf(kinds)),
+    ...elementTables(keyDataElementsOf(sheets)),
     ...facts(known.filter(({ cites }) => cites === documents)),
   ])
 }

@@ -1,9 +1,10 @@
 // Reads and replaces the traceability plan of a provider.
 import { canonicalJson } from '../../contract/json/canonical.ts'
-import type { EventKindName } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKindList } from '../../contract/record-kinds.ts'
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { type PlanContent, planGaps } from '../../contract/traceability-plan.ts'
 import { keyDataElementsOf, knownStatements, type PlanInForce } from '../../exports/fda-package/plan-page.ts'
+import { sheetsWith } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { planOperations, type TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
 import { sha256Hex } from '../../sha256.ts'
 import { readProviderName } from '../../store/database/providers.ts'
@@ -20,13 +21,12 @@ import { isAllowed, stale } from '../base/conditions.ts'
 import { numberIn, pageOf, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
+import { MasterDataCache } from '../records/exported-events.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
 /** The plan in force, as files show it; undefined while there is none. */
-export async function planInForce(
-  { store, retentionYears }: HandlerContext,
-  provider: string,
-): Promise<PlanInForce | undefined> {
+export async function planInForce(context: HandlerContext, provider: string): Promise<PlanInForce | undefined> {
+  const { store, retentionYears } = context
   const stored = await findPlan(store, { provider })
   return (
     stored && {
@@ -34,7 +34,7 @@ export async function planInForce(
       inForceFrom: stored.submittedAt,
       content: JSON.parse(stored.content) as PlanContent,
       retentionYears,
-      kinds: await kindsOf(store, provider),
+      sheets: await sheetsOf(context, provider, await kindsOf(store, provider)),
     }
   )
 }
@@ -122,9 +122,20 @@ const readTraceabilityPlanVersion =
       : { outcome: 'found', ...(await viewOf(context, provider, stored)) }
   }
 
-/** The kinds of which there are events. */
-const kindsOf = async (store: HandlerContext['store'], provider: string): Promise<readonly EventKindName[]> =>
-  (await storedKindsOf(store, { provider })).map(({ kind }) => kind)
+/** The kinds of which there are events, in the order of their declarations: rows have none. */
+async function kindsOf(store: HandlerContext['store'], provider: string): Promise<readonly EventKindName[]> {
+  const stored = new Set((await storedKindsOf(store, { provider })).map(({ kind }) => kind))
+  return eventKindList.flatMap(({ name }) => (stored.has(name) ? [name] : []))
+}
+
+/**
+ * The sheets of FDA's spreadsheet with events of the kinds, or of all kinds where there are none:
+ * those of exempt places only where the provider has such places.
+ */
+const sheetsOf = async (context: HandlerContext, provider: string, kinds: readonly EventKindName[]) =>
+  sheetsWith(await new MasterDataCache(context, provider).exemptPlaces()).filter(
+    ({ kind }) => kinds.length === 0 || kinds.includes(kind.name),
+  )
 
 const timesOf = ({ submittedAt, replacedAt }: PlanVersion) => ({
   inForceFrom: submittedAt.toISOString(),
@@ -144,7 +155,7 @@ async function viewOf(
   const service = {
     statements: [...knownStatements(await readProviderName(context.store, provider), context.retentionYears)],
     kinds: [...kinds],
-    keyDataElements: keyDataElementsOf(kinds),
+    keyDataElements: keyDataElementsOf(await sheetsOf(context, provider, kinds)),
   }
   return {
     version,

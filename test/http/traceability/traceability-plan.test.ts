@@ -115,7 +115,14 @@ describe('the plan', () => {
     const answered = await administrator('PUT', path, { body: { ...whole, assignsLotCodes: true, lotCodeAssignment } })
     expect(answered.body.gaps).toEqual([])
     // Another account has none of these.
-    expect((await (await parties()).call('GET', path)).body.service.kinds).toEqual([])
+    const other = await parties()
+    expect((await other.call('GET', path)).body.service.kinds).toEqual([])
+    // Receipts from exempt places are in sheets of their own.
+    const places = [
+      { dataProviderVendorId: 'V-1001', locationCode: 'FARM-1', exemptions: [{ reason: 'smallProduceFarm' }] },
+    ]
+    expect((await other.administrator('PUT', '/exempt-places', { body: { places } })).status).toBe(200)
+    expect(sheetsOf((await other.call('GET', path)).body)).toContain('Receiving From Exempt')
   })
 
   test('of the examples answers every paragraph', async () => {
