@@ -27,8 +27,14 @@ const lookLimits: BatchLimits = {
 /** The group of looks at providers of which nothing was found yet. */
 const strangers = ''
 
-/** How long such a look keeps others waiting at most, in milliseconds: where a node hangs. */
-const waitMsMax = 1_000
+interface LateLimits {
+  /** How long such a look keeps others waiting at most, in milliseconds: where a node hangs. */
+  readonly waitMsMax: number
+  /** For how long looks at a provider then keep nobody waiting, in milliseconds, and of how many. */
+  readonly lateMsMax: number
+  readonly lateMax: number
+}
+const lateLimits: LateLimits = { waitMsMax: 1_000, lateMsMax: 60_000, lateMax: 1_000 }
 
 const ignore = () => undefined
 
@@ -40,8 +46,18 @@ const ignore = () => undefined
 export function callerLooks<Row extends { readonly provider: string }>(
   read: (provider: string, ids: readonly string[]) => Promise<readonly Row[]>,
   idOf: (row: Row) => string,
+  { waitMsMax, lateMsMax, lateMax } = lateLimits,
 ): (look: Look) => Promise<Row | undefined> {
+  /** Providers of which a row was found. */
   const known = new Set<string>()
+  /** Until when providers are late, the first to end first: anybody can invent them. */
+  const late = new Map<string, number>()
+  const noteLate = (provider: string) => {
+    late.delete(provider)
+    late.set(provider, performance.now() + lateMsMax)
+    for (const first of late.keys()) if (late.size > lateMax) late.delete(first)
+  }
+  const isLate = (provider: string) => (late.get(provider) ?? 0) > performance.now()
   const looksAt = async (provider: string, looks: readonly Look[]): Promise<readonly (Row | undefined)[]> => {
     const rows = await read(
       provider,
@@ -65,7 +81,7 @@ export function callerLooks<Row extends { readonly provider: string }>(
           answers.set(look, answer)
         }
         // It goes on by itself, and the next looks at this provider keep nobody waiting.
-        if ((await Promise.race([ended, pause(waitMsMax, 'late', { ref: false })])) === 'late') known.add(provider)
+        if ((await Promise.race([ended, pause(waitMsMax, 'late', { ref: false })])) === 'late') noteLate(provider)
       }
       return asked.map((look) => answers.get(look))
     },
@@ -74,7 +90,8 @@ export function callerLooks<Row extends { readonly provider: string }>(
     limits: lookLimits,
   })
   return async (look) => {
-    const answer = looks.submit(known.has(look.provider) ? look.provider : strangers, look)
+    const { provider } = look
+    const answer = looks.submit(known.has(provider) || isLate(provider) ? provider : strangers, look)
     // Who waits for a promise of a promise gets what the inner one has.
     return answer as Promise<Row | undefined>
   }
