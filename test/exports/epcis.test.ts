@@ -304,6 +304,21 @@ describe('places and documents', () => {
     expect(event).not.toHaveProperty('lotkeeper:notExpressed')
   })
 
+  test('of cooled food are the cooler where it is, and the farm alone as its source', () => {
+    const payload = samplePayload('coolingEvent')
+    const sourcesOf = () => {
+      const [event] = eventsOf(exported(payload, { kind: 'coolingEvent' })) as readonly [Json]
+      const locations = event.sourceList.filter(({ type }: Json) => type === 'location')
+      return { event, locations: locations.map(({ source }: Json) => source) }
+    }
+    const { event, locations } = sourcesOf()
+    expect(locations).toHaveLength(1)
+    expect(locations).not.toContain(event.readPoint.id)
+    expect(event['lotkeeper:harvestLocationCode']).toBe(payload.eventList.harvestLocationCode)
+    delete payload.eventList.harvestLocationCode
+    expect(sourcesOf().locations).toEqual([event.readPoint.id])
+  })
+
   test('have the type of their kind, and none where the standard has none', () => {
     const transactionOf = (purchaseOrderNumber: string) =>
       eventOf(({ eventList }) => Object.assign(eventList, { purchaseOrderNumber })).bizTransactionList[0]

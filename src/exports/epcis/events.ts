@@ -188,12 +188,14 @@ const textIn = (event: Event, field: string): string | undefined => {
 const writtenLine = (kind: EventKind, list: string, line: object): JsonObject =>
   asWritten(eventShapeOf(kind).properties?.[list]?.items ?? {}, line)
 
-/** The location codes that goods come from, and go to. */
+/** The location codes that goods come from, and go to: cooled food comes from its farm. */
 function ends({ place, counterpart, furtherPlaces = [] }: EventKind, event: Event) {
   const to = counterpart === 'shipFromLocationCode' ? place : counterpart
   const from = counterpart === 'shipFromLocationCode' ? counterpart : place
+  const codesIn = (fields: readonly string[]) => fields.flatMap((field) => textIn(event, field) ?? [])
+  const further = codesIn(furtherPlaces)
   return {
-    from: [from, ...furtherPlaces].flatMap((field) => textIn(event, field) ?? []),
+    from: further.length > 0 ? further : codesIn([from]),
     to: to === undefined ? [] : [textIn(event, to) ?? ''],
   }
 }
