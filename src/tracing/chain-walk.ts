@@ -129,20 +129,24 @@ export class ChainWalk<Event extends WalkedEvent> {
   /** Lines to which the walk comes next: by ground, and by distance. */
   readonly #waiting = new Map(grounds.map((ground) => [ground, [] as ChainLine[][]]))
   readonly #lotsMax: number
+  readonly #linksMax: number
+  /** Steps from a lot into an event: lines without a source may be of each lot with their code. */
+  #links = 0
   readonly #leftOut = { sameSource: 0, sourceUnknown: 0, reference: 0 }
   #isBegun = false
   #ended: 'full' | 'late' | undefined
 
-  constructor(query: ChainQuery, { lotsMax }: { readonly lotsMax: number }) {
+  constructor(query: ChainQuery, { lotsMax, linksMax }: { readonly lotsMax: number; readonly linksMax: number }) {
     this.#query = query
     this.#lotsMax = lotsMax
+    this.#linksMax = linksMax
   }
 
   add(event: Event): void {
     this.#lots.add(event)
   }
 
-  /** Why it ended early: there are more lots than it may reach, or it was late. */
+  /** Why it ended early: there are more lots or links than it may have, or it was late. */
   get ended(): 'full' | 'late' | undefined {
     return this.#ended
   }
@@ -196,6 +200,10 @@ export class ChainWalk<Event extends WalkedEvent> {
           continue
         }
         const step = this.#steps.get(event) ?? { from: new Set(), to: new Set(), ground: own }
+        if (!step.from.has(lot) && ++this.#links > this.#linksMax) {
+          this.#ended = 'full'
+          return
+        }
         this.#steps.set(event, step)
         step.from.add(lot)
         if (isSurer(own, step.ground)) step.ground = own
@@ -358,6 +366,7 @@ class ChainLots<Event extends WalkedEvent> {
     const lots: Lot<Event>[] = []
     const reference = referenceOfCode(lotCode)
     for (const [number, source] of list.entries()) {
+      yield
       const own = (bySource.get(number) ?? []).flatMap((i) => lines[i] ?? [])
       for (const item of yield* linesByItem(own)) {
         const lot = { lotCode, reference, source, ...item }

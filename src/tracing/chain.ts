@@ -298,12 +298,13 @@ function* lotNotes({ lots }: Walk): Steps<ChainNote[]> {
   }
   const isUsed = ({ line }: Walked['lines'][number]) => line.part === 'used'
   const isBrought = ({ line }: Walked['lines'][number]) => line.part === 'made' || line.part === 'received'
-  const unknown = [...lots.keys()].filter((number) => {
-    const lot = lots[number]
-    if (lot === undefined || !lot.lines.some(isUsed)) return false
-    const same = lot.ofCode.filter((other) => groundOf(lot.own, other) !== undefined)
-    return !same.some(({ lines }) => lines.some(isBrought))
-  })
+  const unknown: number[] = []
+  for (const [number, lot] of lots.entries()) {
+    yield
+    if (!lot.lines.some(isUsed)) continue
+    const isKnown = lot.ofCode.some((other) => other.lines.some(isBrought) && groundOf(lot.own, other) !== undefined)
+    if (!isKnown) unknown.push(number)
+  }
   return [
     ...notes,
     ...(unknown.length > 0

@@ -224,8 +224,8 @@ function wentOn(shipped: Amounts, received: Amounts, table: UnitTable): Amounts 
 export class LotAmounts {
   readonly #sums: Readonly<Record<LinePart, Quantities>>
   readonly #units: ComparableUnits
-  entered: Amounts = []
-  left: Amounts = []
+  readonly #entered: Amounts[] = []
+  readonly #left: Amounts[] = []
 
   constructor(sums: Readonly<Record<LinePart, Quantities>>, table: UnitTable) {
     this.#sums = sums
@@ -236,12 +236,17 @@ export class LotAmounts {
   }
 
   addBalance({ hasCome, used, shipped, left }: LotBalance): void {
-    if (hasCome)
-      this.left = this.#units.sum(
-        this.left,
-        left.filter(({ amount }) => amount.sign >= 0),
-      )
-    else this.entered = this.#units.sum(this.entered, used, shipped)
+    if (hasCome) this.#left.push(left.filter(({ amount }) => amount.sign >= 0))
+    else this.#entered.push(used, shipped)
+  }
+
+  /** Of all places, summed up once: a lot may be at thousands. */
+  get entered(): Amounts {
+    return this.#units.sum(...this.#entered)
+  }
+
+  get left(): Amounts {
+    return this.#units.sum(...this.#left)
   }
 
   of(part: LinePart): Amounts {
@@ -274,7 +279,9 @@ export function* recoveryOf(
   chainUnits: ChainUnits,
 ): Steps<RecoveredLot[]> {
   const byCode = groupsOf(lots.keys(), (number) => lots[number]?.lotCode ?? '')
-  return yield* mapInSteps([...byCode], ([lotCode, numbers]) => {
+  const recovery: RecoveredLot[] = []
+  for (const [lotCode, numbers] of byCode) {
+    yield
     const own = numbers.flatMap((number) => amounts[number] ?? [])
     const made = own.flatMap((lot) => lot.of('made'))
     const entered = own.flatMap((lot) => lot.entered)
@@ -284,17 +291,19 @@ export function* recoveryOf(
       numbers.flatMap((number) => lots[number]?.own ?? []),
     )
     const units = new ComparableUnits(table, [...made, ...entered, ...recovered])
+    yield
     const [of, ...apart] = withoutZeros(units.sum(made, entered))
     const [found, ...foundApart] = withoutZeros(units.sum(recovered))
     const isOneUnit = apart.length + foundApart.length === 0 && (found === undefined || found.unit === of?.unit)
-    return {
+    recovery.push({
       lotCode,
       made: quantitiesOf(units.sum(made)),
       entered: quantitiesOf(units.sum(entered)),
       recovered: quantitiesOf(withoutZeros(units.sum(recovered))),
       share: of === undefined || of.amount.sign <= 0 || !isOneUnit ? null : (found?.amount.over(of.amount).value ?? 0),
-    }
-  })
+    })
+  }
+  return recovery
 }
 
 export function* amountsOf({ lines }: Walked, table: UnitTable): Steps<LotAmounts> {

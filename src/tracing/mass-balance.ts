@@ -15,27 +15,36 @@ export type Amounts = readonly Amount[]
 export class ComparableUnits {
   readonly #table: UnitTable
   readonly #shown = new Map<string, string>()
+  /** By the text of a unit: reading one takes a microsecond. */
+  readonly #units = new Map<string, ReturnType<UnitTable['of']>>()
 
   /** Of several units that convert, the first is shown. */
   constructor(table: UnitTable, amounts: Amounts) {
     this.#table = table
     for (const { unit } of amounts) {
-      const { base } = table.of(unit)
+      const { base } = this.#of(unit)
       if (!this.#shown.has(base)) this.#shown.set(base, unit)
     }
   }
 
+  #of(unit: string): ReturnType<UnitTable['of']> {
+    const known = this.#units.get(unit) ?? this.#table.of(unit)
+    this.#units.set(unit, known)
+    return known
+  }
+
   /** The unit in which a unit is shown. */
   shownAs(unit: string): string {
-    return this.#shown.get(this.#table.of(unit).base) ?? unit
+    return this.#shown.get(this.#of(unit).base) ?? unit
   }
 
   sum(...lists: readonly Amounts[]): Amounts {
     const sums = new Map<string, Amount>()
     for (const { unit, amount } of lists.flat()) {
-      const { base, amount: inBase } = this.#table.of(unit)
+      const { base, amount: inBase } = this.#of(unit)
       const shown = this.shownAs(unit)
-      const inShown = amount.times(inBase).over(this.#table.of(shown).amount)
+      const { amount: shownInBase } = this.#of(shown)
+      const inShown = inBase === shownInBase ? amount : amount.times(inBase).over(shownInBase)
       const known = sums.get(base)
       sums.set(base, { unit: shown, amount: known === undefined ? inShown : known.amount.plus(inShown) })
     }

@@ -177,7 +177,7 @@ export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
     }
   })
   const numbers = new Map<number, number>()
-  const ofLines = lines.map((_, i) => {
+  const ofLines = yield* mapInSteps(lines, (_, i) => {
     const root = sets.rootOf(i)
     const number = numbers.get(root) ?? numbers.size
     numbers.set(root, number)
@@ -185,7 +185,7 @@ export function* sourcesOf(lines: readonly SourcedLine[]): Steps<Sources> {
   })
   const collected = [...numbers.values()].map(() => new SourceFacts())
   yield* mapInSteps(statements, (statement, i) => collected[ofLines[i] ?? 0]?.add(statement, lines[i]?.eventId ?? ''))
-  return { list: collected.map((said, i) => said.source(`S${i + 1}`)), ofLines }
+  return { list: yield* mapInSteps(collected, (said, i) => said.source(`S${i + 1}`)), ofLines }
 }
 
 /** The statements about one source, each text once, as first written. */

@@ -68,7 +68,11 @@ interface Walked extends WalkedChain<ChainEvent> {
 function walked(
   events: readonly ChainEvent[],
   asked: Partial<ChainQuery>,
-  { lotsMax = 1_000, isLate }: { readonly lotsMax?: number; readonly isLate?: () => boolean } = {},
+  {
+    lotsMax = 1_000,
+    linksMax = 1_000,
+    isLate,
+  }: { readonly lotsMax?: number; readonly linksMax?: number; readonly isLate?: () => boolean } = {},
 ): Walked {
   const query = {
     lotCode: 'A',
@@ -78,7 +82,7 @@ function walked(
     least: 'reference',
     ...asked,
   } as const
-  const walk = new ChainWalk<ChainEvent>(query, { lotsMax })
+  const walk = new ChainWalk<ChainEvent>(query, { lotsMax, linksMax })
   const added = new Set<ChainEvent>()
   const rounds: (readonly string[])[] = []
   for (let wanted: readonly string[] = [query.lotCode]; wanted.length > 0; ) {
@@ -172,7 +176,7 @@ describe('a chain of many rounds', () => {
   test('takes one step for each of its events, in the way of the lots', () => {
     const byCode = new Map(thin.map((one) => [one.lines[0]?.line.caseLotNumber ?? '', one]))
     const query = { lotCode: 'A', gtin: undefined, tlcSource: undefined, direction: 'forward', least: 'sameSource' }
-    const walk = new ChainWalk<ChainEvent>(query as ChainQuery, { lotsMax: links + 1 })
+    const walk = new ChainWalk<ChainEvent>(query as ChainQuery, { lotsMax: links + 1, linksMax: links + 1 })
     let steps = 0
     for (let wanted: readonly string[] = ['A']; wanted.length > 0; ) {
       for (const code of wanted) {
@@ -198,13 +202,18 @@ describe('a chain of many rounds', () => {
     const late = walked(thin.slice(0, 20), {}, { isLate: () => ++asked > 3 })
     expect([late.ended, codes(late)]).toEqual(['late', ['A', 'L1', 'L2', 'L3', 'L4']])
     expect(walked(thin.slice(0, 4), {}, { lotsMax: 5 }).ended).toBeUndefined()
+    // Each of three lines that do not say their source may be of each of four lots.
+    const unsure = ['1', '2', '3'].map((gln) => event(made('A', gln), used('A'), made(`B${gln}`, '9')))
+    expect(walked(unsure, {}, { linksMax: 12 }).ended).toBeUndefined()
+    const wide = walked(unsure, {}, { linksMax: 4 })
+    expect([wide.ended, wide.steps.flatMap((step) => step.used)]).toEqual(['full', [0, 1, 0, 0]])
   })
 })
 
 test('reads no lot code twice, and an event that was stored meanwhile changes no lot that was left', () => {
   const walk = new ChainWalk<ChainEvent>(
     { lotCode: 'A', gtin: undefined, tlcSource: undefined, direction: 'forward', least: 'sourceUnknown' },
-    { lotsMax: 10 },
+    { lotsMax: 10, linksMax: 10 },
   )
   walk.add(event(used('A', '1'), made('B', '2')))
   expect(runSteps(walk.next(['A']))).toEqual(['B'])

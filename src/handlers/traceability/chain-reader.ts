@@ -11,7 +11,12 @@ import { isFieldText, isGiven } from '../../contract/shape/field.ts'
 import { isStated } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
-import { chainCharactersMax, chainEventsMax, chainLotsMax } from '../../operations/traceability/trace-chain.ts'
+import {
+  chainCharactersMax,
+  chainEventsMax,
+  chainLinksMax,
+  chainLotsMax,
+} from '../../operations/traceability/trace-chain.ts'
 import { traceLinesReadMax } from '../../operations/traceability/trace-lot.ts'
 import { type Facts, timeZoneOf } from '../../rules/rule.ts'
 import { missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
@@ -72,7 +77,7 @@ export class ChainReader {
 
   /** Walks to the end or to the first bound, and reads the events of each lot code on the way. */
   async follow(query: ChainQuery): Promise<WalkedChain<ChainEvent>> {
-    const walk = new ChainWalk<ChainEvent>(query, { lotsMax: chainLotsMax })
+    const walk = new ChainWalk<ChainEvent>(query, { lotsMax: chainLotsMax, linksMax: chainLinksMax })
     let wanted: readonly string[] = [query.lotCode]
     while (wanted.length > 0 && this.#bound === undefined) {
       await this.#readEventsOf(wanted, walk)

@@ -10,6 +10,12 @@ import { traceLinesReadMax, traceLot } from './trace-lot.ts'
 
 export const chainEventsMax = declareLimit('chainEvents', 10_000, 'events', 'Events read for one chain.')
 export const chainLotsMax = declareLimit('chainLots', 5_000, 'lots', 'Lots in one chain.')
+export const chainLinksMax = declareLimit(
+  'chainLinks',
+  250_000,
+  'links',
+  'Pairs of a lot and an event that used or made it, in one chain.',
+)
 export const chainCharactersMax = declareLimit(
   'chainCharacters',
   100_000_000,
