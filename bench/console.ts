@@ -75,17 +75,9 @@ async function openLargeEvent(browser: Browser, url: string, apiKey: string) {
     caseLotNumber: `LOT-${n}`,
     tlcSourceReferenceDuns: '123456789',
   }))
-  const answer = await fetch(url + eventsPath, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', prefer: 'return=representation' },
-    // Before all the others: one event of a vendor has a minute at a place.
-    body: JSON.stringify({
-      ...example,
-      eventList: { ...example.eventList, eventDateTime: '2026-02-01T09:30:00-05:00', productList },
-    }),
-  })
-  if (answer.status !== 201) throw new Error(`The large event was not created: ${answer.status} ${await answer.text()}`)
-  const { request_ids: ids, findingCount } = (await answer.json()) as { request_ids: string[]; findingCount: number }
+  // Before all the others: one event of a vendor has a minute at a place.
+  const eventList = { ...example.eventList, eventDateTime: '2026-02-01T09:30:00-05:00', productList }
+  const { request_ids: ids, findingCount } = await create(url, apiKey, { ...example, eventList })
   const { page, end } = await visit(browser, `/events/${ids[0]}`, { url, key: apiKey })
   await page.locator('.finding-list').waitFor()
   await page.goto('about:blank')
@@ -147,13 +139,17 @@ async function seed(url: string, key: string): Promise<void> {
       purchaseOrderNumber: `PO-${from + n}`,
       eventDateTime: new Date(began + (from + n) * 60_000).toISOString().replace('.000', ''),
     }))
-    const answer = await fetch(url + eventsPath, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...example, eventList }),
-    })
-    if (answer.status !== 201) throw new Error(`Events were not created: ${answer.status} ${await answer.text()}`)
+    await create(url, key, { ...example, eventList })
   }
+}
+
+async function create(url: string, key: string, payload: object) {
+  const answer = await calling(url, key)('POST', eventsPath, {
+    body: payload,
+    headers: { prefer: 'return=representation' },
+  })
+  if (answer.status !== 201) throw new Error(`Events were not created: ${answer.status} ${answer.text}`)
+  return answer.body
 }
 
 interface Started {

@@ -1,26 +1,26 @@
-// Fills the tables with years of events, as if they had arrived one after another from all
-// providers at once.
+// Fills the tables with copies of events that the service stored, as if they had arrived one after
+// another, for years.
 import type pg from 'pg'
+import type { Payload } from '../test/support/records/payloads.ts'
+import { calling } from '../test/support/servers/service.ts'
 import { show } from './progress.ts'
 import {
-  asSql,
   digits,
   eventStepSeconds,
   eventTemplates,
+  filled,
   firstEventAt,
-  itemCodes,
   locationTemplates,
   lotEvents,
   lotEventsApart,
-  lotOf,
+  markDigits,
   numberDigits,
-  sharedLotLine,
-  sharedLotOf,
   shipFrom,
   shipToCount,
   shipToOf,
   vendor,
 } from './records.ts'
+import { eventsPath, type ServiceUnderLoad } from './service-under-load.ts'
 import { onConnection } from './start-times.ts'
 
 /** Providers the events belong to; the first has every fourth event, the others share the rest. */
@@ -30,10 +30,6 @@ export const shareOfFirst = 4
 const batchEvents = 2_000
 /** Statements at a time: one per core of a small machine. */
 const loaders = 2
-/** Those with a lot of their own, and the one that shares its lot with other events. */
-const lineCount = sharedLotLine + 1
-
-const text = (sql: string): string => `'${sql.replaceAll("'", "''")}'`
 
 /**
  * Id of a provider other than the first, from the number of an event (or of the provider) in SQL.
@@ -42,81 +38,91 @@ const otherProvider = (number: string): string => `md5('provider ' || (${number}
 
 /** UUID version 7 of the event's own time: ids ascend with arrival, as the service makes them. */
 const eventId = (number: string): string =>
-  `(lpad(to_hex((extract(epoch FROM timestamptz ${text(firstEventAt)})::bigint + ${number} * ${eventStepSeconds}) * 1000), 12, '0')
+  `(lpad(to_hex((extract(epoch FROM timestamptz '${firstEventAt}')::bigint + ${number} * ${eventStepSeconds}) * 1000), 12, '0')
     || '7' || substr(md5(${number}::text), 1, 3) || '8' || substr(md5(${number}::text), 4, 15))::uuid`
 
-/**
- * Folded code of each lot of an event, and the code as read where folding changes it, as SQL on
- * `number` and `shared_lot`.
- */
-const lots = [
-  ...Array.from({ length: sharedLotLine }, (_, index) => {
-    const lot = lotOf(`' || number || '`, index)
-    return [lot.replaceAll('-', ''), lot] as const
-  }),
-  [sharedLotOf(`' || shared_lot || '`), ''] as const,
-].map(([code, unfolded]) => [`'${code}'`, `'${unfolded}'`] as const)
+/** When the events took place that are copied. */
+export const modelDateTime = '2020-02-02T00:00:00Z'
 
-/** One event in seven lacks the packaging size of its first item; an item has every second line. */
-const completeness = `CASE WHEN number::bigint % 7 = 0 THEN ${tallies({ 'product/packaging-size': Math.ceil(lineCount / 2) })} ELSE ${tallies({})} END`
-
-function tallies(gaps: Readonly<Record<string, number>>): string {
-  const lines = [Math.ceil(lineCount / 2), Math.floor(lineCount / 2)]
-  const tally = itemCodes.map((item, i) => ({
-    item,
-    lines: lines[i] ?? 0,
-    complete: i === 0 && Object.keys(gaps).length > 0 ? 0 : (lines[i] ?? 0),
-    gaps: i === 0 ? gaps : {},
-  }))
-  return `${text(JSON.stringify(tally))}::jsonb`
+/** Has the service store an event to copy, and returns its id. */
+export async function createModel({ address, key }: ServiceUnderLoad, path: string, body: object): Promise<string> {
+  const answer = await calling(address, key)('POST', path, { body })
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.body.request_ids[0]
 }
 
 /**
- * Events $2 to $3; $1 is the provider that has every fourth. The body stands in canonical form, so
- * its hash is the content hash.
+ * Copies events of $1, by ids: one for each number `e` of $2 to $3. SQL says which of them it is, counted
+ * from 1, whose the copy is, and what takes the place of texts in its body and codes.
  */
-const loadBatch = `WITH numbered AS MATERIALIZED (
-  SELECT CASE WHEN e % ${shareOfFirst} = 0 THEN $1::uuid ELSE ${otherProvider('e')} END AS provider_id,
-         ${eventId('e')} AS id,
-         lpad(e::text, ${numberDigits}, '0') AS number,
-         lpad((e / ${lotEvents * lotEventsApart} * ${lotEventsApart} + e % ${lotEventsApart})::text, ${numberDigits}, '0') AS shared_lot,
-         lpad((e % ${shipToCount})::text, 2, '0') AS ship_to,
-         timestamptz ${text(firstEventAt)} + e * interval '${eventStepSeconds} seconds' AS received_at
+export function copying(
+  ids: readonly string[],
+  texts: Readonly<Record<string, string>>,
+  { which = '1', provider = '$1::uuid' } = {},
+): string {
+  const list = `'{${ids.join(',')}}'::uuid[]`
+  const swapped = (column: string) =>
+    Object.keys(texts).reduce((sql, name, i) => `replace(${sql}, '${name}', text_${i})`, column)
+  return `WITH numbered AS MATERIALIZED (
+  SELECT ${provider} AS provider_id, ${eventId('e')} AS id, (${list})[${which}] AS model,
+         ${Object.values(texts)
+           .map((text, i) => `${text} AS text_${i}, `)
+           .join('')}
+         timestamptz '${firstEventAt}' + e * interval '${eventStepSeconds} seconds' AS moment
   FROM generate_series($2::bigint, $3::bigint) AS e
 ), bodies AS MATERIALIZED (
-  SELECT n.*, ${asSql(eventTemplates.usual, {
-    number: 'number',
-    sharedLot: 'shared_lot',
-    mark: `'0000000000'`,
-    shipTo: 'ship_to',
-    eventDateTime: `to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
-  })} AS body
-  FROM numbered n
+  SELECT n.provider_id, n.id, moment, v.kind, v.key_id, v.request_id, v.findings,
+         replace(${swapped('v.body')}, '${modelDateTime}', to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) AS body
+  FROM numbered n JOIN record_version v ON v.provider_id = $1 AND v.record_id = n.model AND v.record_id = ANY(${list})
 ), hashed AS MATERIALIZED (
   SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
 ), records AS (
   INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
-  SELECT provider_id, id, 'receivingEvent', 1, content_hash, '' FROM hashed
+  SELECT provider_id, id, kind, 1, content_hash, '' FROM hashed
 ), events AS (
   INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", counterpart, place, "purchaseOrderNumber",
                      "asnNumber", identity, event_date, line_count, completeness)
-  SELECT provider_id, 'receivingEvent', id, ${text(vendor)}, received_at, ${text(shipFrom)}, 'DC-' || ship_to, 'PO-' || number,
-         'ASN-' || number, ${text(vendor)},
-         (received_at AT TIME ZONE 'UTC')::date, ${lineCount}, ${completeness}
-  FROM hashed
+  SELECT n.provider_id, kind, n.id, "dataProviderVendorId", moment, counterpart, ${swapped('place')}, ${swapped('"purchaseOrderNumber"')},
+         ${swapped('"asnNumber"')}, identity, (moment AT TIME ZONE 'UTC')::date, line_count, completeness
+  FROM numbered n JOIN event m ON m.provider_id = $1 AND m.id = n.model AND m.id = ANY(${list})
 ), codes AS (
   INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)
-  SELECT n.provider_id, 'receivingEvent', c.field, c.code, n.id, c.unfolded
-  FROM numbered n, LATERAL (
-    VALUES ${[
-      ...lots.map(([code, unfolded]) => `('lotCode', ${code}, ${unfolded})`),
-      ...itemCodes.map((code) => `('itemCode', ${text(code)}, '')`),
-    ].join(', ')}
-  ) AS c (field, code, unfolded)
+  SELECT n.provider_id, kind, field, ${swapped('code')}, n.id, ${swapped('unfolded')}
+  FROM numbered n JOIN event_code m ON m.provider_id = $1 AND m.id = n.model AND m.id = ANY(${list})
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body)
-SELECT provider_id, id, 1, 'receivingEvent', received_at, '0000000000000000', md5(number)::uuid, NULL, content_hash, '[]', body
+SELECT provider_id, id, 1, kind, moment, key_id, request_id, NULL, content_hash, findings, body
 FROM hashed`
+}
+
+/** The statement that copies the benchmark's event; one in seven lacks the packaging size of its first item. */
+export async function copyingUsual(service: ServiceUnderLoad): Promise<string> {
+  // What stands for the values that differ is in no other text of the event.
+  const [number, sharedLot] = ['987654321', '876543219']
+  const modelTo = (shipTo: string, edit: (body: Payload) => void) => {
+    const mark = digits(0, markDigits)
+    const body = JSON.parse(
+      filled(eventTemplates.usual, { number, sharedLot, shipTo, eventDateTime: modelDateTime, mark }),
+    )
+    edit(body)
+    return createModel(service, eventsPath, body)
+  }
+  const whole = await modelTo('WHOLE', () => undefined)
+  const incomplete = await modelTo('SEVENTH', ({ productMasterDataList: [first] }) => delete first.packSize)
+  const shipTo = `lpad((e % ${shipToCount})::text, 2, '0')`
+  return copying(
+    [whole, incomplete],
+    {
+      [number]: `lpad(e::text, ${numberDigits}, '0')`,
+      [sharedLot]: `lpad((e / ${lotEvents * lotEventsApart} * ${lotEventsApart} + e % ${lotEventsApart})::text, ${numberDigits}, '0')`,
+      ...{ WHOLE: shipTo, SEVENTH: shipTo },
+    },
+    {
+      which: 'CASE WHEN e % 7 = 0 THEN 2 ELSE 1 END',
+      provider: `CASE WHEN e % ${shareOfFirst} = 0 THEN $1::uuid ELSE ${otherProvider('e')} END`,
+    },
+  )
+}
 
 /** The providers beside the first, and for all of them the locations that their events name. */
 const loadProviders = `WITH others AS (
@@ -129,14 +135,14 @@ const loadProviders = `WITH others AS (
   SELECT provider_id FROM others UNION ALL SELECT $1::uuid
 ), entries AS (
   SELECT provider_id, gen_random_uuid() AS id, c.code, c.content,
-         jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', ${text(vendor)}))::text AS body
+         jsonb_build_object('locationMasterList', c.content || jsonb_build_object('dataProviderVendorId', '${vendor}'))::text AS body
   FROM everyone, unnest($2::text[], $3::text[]::jsonb[]) AS c (code, content)
 ), records AS (
   INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash)
   SELECT provider_id, id, 'location', 1, sha256(convert_to(body, 'UTF8')), '' FROM entries
 ), locations AS (
   INSERT INTO location (provider_id, id, "dataProviderVendorId", "locationCode", content)
-  SELECT provider_id, id, ${text(vendor)}, code, content
+  SELECT provider_id, id, '${vendor}', code, content
   FROM entries
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
@@ -145,14 +151,14 @@ FROM entries`
 
 /** Makes the providers; `first` is there already, and will have a quarter of the events. */
 export async function loadProvidersOnce(databaseUrl: string, first: string): Promise<void> {
-  const filled = (template: (typeof locationTemplates)['shipTo'], number: number) =>
-    template.map((part) => (typeof part === 'string' ? part : shipToOf(number))).join('')
+  const contentOf = (place: 'shipFrom' | 'shipTo', number: number) =>
+    filled(locationTemplates[place], { shipTo: shipToOf(number) })
   const numbers = Array.from({ length: shipToCount }, (_, number) => number)
   await onConnection(databaseUrl, (client) =>
     client.query(loadProviders, [
       first,
       [shipFrom, ...numbers.map((number) => `DC-${digits(number, 2)}`)],
-      [filled(locationTemplates.shipFrom, 0), ...numbers.map((number) => filled(locationTemplates.shipTo, number))],
+      [contentOf('shipFrom', 0), ...numbers.map((number) => contentOf('shipTo', number))],
     ]),
   )
 }
@@ -163,9 +169,6 @@ export const prepareToLoad = (databaseUrl: string): Promise<unknown> =>
     await client.query(`ALTER SYSTEM SET max_wal_size = '8GB'`)
     await client.query('SELECT pg_reload_conf()')
   })
-
-export const loadEvents = (databaseUrl: string, first: string, from: number, to: number): Promise<void> =>
-  loadRows(databaseUrl, loadBatch, { first, from, to })
 
 /**
  * Loads the events numbered `from` to `to` by a statement with the provider and two numbers, then

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startPostgresqlServer } from '../test/support/databases/postgresql-server.ts'
 import {
-  loadEvents,
+  copyingUsual,
   loadProvidersOnce,
+  loadRows,
   prepareToLoad,
   providerCount,
   shareOfFirst,
@@ -146,10 +147,11 @@ async function growth(): Promise<void> {
     let counted: readonly string[] = []
     try {
       await loadProvidersOnce(postgresql.url, service.provider)
+      const statement = await copyingUsual(service)
       for (const [i, events] of levels.entries()) {
         const loadFrom = (levels[i - 1] ?? 0) + 1
         const loadingAt = performance.now()
-        await loadEvents(postgresql.url, service.provider, loadFrom, events)
+        await loadRows(postgresql.url, statement, { first: service.provider, from: loadFrom, to: events })
         const seconds = (performance.now() - loadingAt) / 1000
         loads.push(
           `${thousands(events - loadFrom + 1)} events in ${duration(seconds)} (${thousands((events - loadFrom + 1) / seconds)}/s)`,

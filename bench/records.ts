@@ -1,8 +1,8 @@
 // The records of the benchmark: about 2 KB and 5 product lines each, told apart by a number, and
 // every version by a mark. Faulty records have as many lines, and 21 warnings and gaps.
 //
-// One template serves JavaScript (the load) and SQL (the loader), so that a loaded record can be
-// replaced like a created one. Keys stand in sorted order and there are no spaces: the text of a
+// One template serves the load and the loader, so that a loaded record can be replaced like a created
+// one. Keys stand in sorted order and there are no spaces: the text of a
 // record is its canonical form, and its hash the content hash.
 
 /**
@@ -171,6 +171,10 @@ function templateOf(value: object): Template {
     .map((text, i) => (i % 2 === 0 ? text : { hole: text as Hole }))
 }
 
+/** The template with these values in its holes. */
+export const filled = (template: Template, values: Readonly<Partial<Record<Hole, string>>>): string =>
+  template.map((part) => (typeof part === 'string' ? part : (values[part.hole] ?? ''))).join('')
+
 /**
  * The text of event `number` with everything filled in but the mark: what comes before it and after
  * it.
@@ -184,8 +188,7 @@ export function aroundMark(template: Template, number: number): { readonly befor
     eventDateTime: eventDateTimeOf(number),
     mark: '',
   }
-  const filled = template.map((part) => (typeof part === 'string' ? part : values[part.hole]))
-  return { before: filled.slice(0, at).join(''), after: filled.slice(at + 1).join('') }
+  return { before: filled(template.slice(0, at), values), after: filled(template.slice(at + 1), values) }
 }
 
 /** Two digits of the ship-to location of event `number`. */
@@ -197,9 +200,3 @@ export const eventDateTimeOf = (number: number): string =>
 
 /** A whole number with leading zeros. */
 export const digits = (number: number, count: number): string => String(number).padStart(count, '0')
-
-/** The template as a SQL expression: `values` says what to put into each hole. */
-export const asSql = (template: Template, values: Readonly<Record<Hole, string>>): string =>
-  template
-    .map((part) => (typeof part === 'string' ? `'${part.replaceAll("'", "''")}'` : values[part.hole]))
-    .join(' || ')
