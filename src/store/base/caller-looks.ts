@@ -30,7 +30,7 @@ const strangers = ''
 interface LateLimits {
   /** How long such a look keeps others waiting at most, in milliseconds: where a node hangs. */
   readonly waitMsMax: number
-  /** For how long looks at a provider then keep nobody waiting, in milliseconds, and of how many. */
+  /** For how long looks at it then keep nobody waiting, in milliseconds, and at how many. */
   readonly lateMsMax: number
   readonly lateMax: number
 }
