@@ -80,9 +80,6 @@ const usualProducts = [
   product('ROM-24', 'Romaine hearts 24 ct', '10614141000415', 'leafy greens'),
 ]
 
-/** Codes of the items an event carries. */
-export const itemCodes = usualProducts.map(({ itemCode }) => itemCode)
-
 const lineOf = (index: number) => ({
   caseGtin: usualProducts[index % 2]?.gtin,
   caseLotNumber: lotCodeOf(index),
@@ -113,7 +110,7 @@ export const lotOf = (number: string, index: number): string => `L${number}-${in
  * The line whose lot code other events carry too: one of `lotEvents` in every `lotEventsApart`th,
  * all hours apart.
  */
-export const sharedLotLine = 4
+const sharedLotLine = 4
 export const lotEvents = 20
 export const lotEventsApart = 400
 
