@@ -69,6 +69,7 @@ export const pages: readonly Page[] = [
     role: 'partner',
     keywords: 'recall TLC',
   },
+  { path: '/food', view: laterPage((pages) => pages.FoodPage) },
   {
     path: '/balances',
     view: laterPage((pages) => pages.BalancesPage),

@@ -66,7 +66,7 @@ export interface LineList {
 }
 
 /** Fields of a line with the place and date of an event, and with what tells its lines apart. */
-interface EventReference {
+export interface EventReference {
   readonly kind: EventKindName
   readonly place: string
   readonly date: string

@@ -4,6 +4,7 @@
 import { eventKinds } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import type { Steps } from '../steps.ts'
+import { startOf } from '../tracing/chain.ts'
 import type { LotChain } from '../tracing/lot-chain.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { listSome, writtenQuantitiesText } from '../tracing/wording.ts'
@@ -63,8 +64,8 @@ export function* chainSvg(chain: LotChain): Steps<string> {
   })
 }
 
-const chainHeading = ({ lotCode, direction }: LotChain): string =>
-  `Lot ${lotCode}: ${direction === 'forward' ? 'lots that were made of it' : 'lots that are in it'}`
+const chainHeading = (chain: LotChain): string =>
+  `${startOf(chain)}: ${chain.direction === 'forward' ? 'lots that were made of it' : 'lots that are in it'}`
 
 function chainDescription({ lots, food, events }: LotChain): string {
   const names = new Map([

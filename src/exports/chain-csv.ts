@@ -2,6 +2,7 @@
 // which it came into the chain; a further row for each further event. Quantities are in the first
 // row of a lot, so that a column can be added up.
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
+import { startOf } from '../tracing/chain.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../tracing/lot-chain.ts'
 import { quantitiesText } from '../tracing/wording.ts'
 
@@ -114,5 +115,5 @@ function* rowsOf(chain: LotChain): Generator<string> {
 }
 
 /** `chain-forward-GV26062-A.csv`: the lot code with nothing in it that a header cannot hold. */
-export const chainFileName = ({ direction, lotCode }: LotChain, extension: string): string =>
-  `chain-${direction}-${lotCode.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)}.${extension}`
+export const chainFileName = (chain: LotChain, extension: string): string =>
+  `chain-${chain.direction}-${(chain.lotCode ?? startOf(chain)).replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)}.${extension}`

@@ -48,7 +48,10 @@ export const directions = ['forward', 'back'] as const
 export type Direction = (typeof directions)[number]
 
 export interface ChainQuery {
+  /** Of a lot, or of food without one: `codeOfReference`. */
   readonly lotCode: string
+  /** Only the lots that a line of this event has. */
+  readonly eventId?: string | undefined
   readonly gtin: string | undefined
   /** An identifier or a name of the source; undefined for all sources. */
   readonly tlcSource: string | undefined
@@ -379,9 +382,10 @@ class ChainLots<Event extends WalkedEvent> {
   }
 
   /** The lots that a query names. */
-  *asked({ lotCode, gtin, tlcSource }: ChainQuery): Steps<readonly Lot<Event>[]> {
+  *asked({ lotCode, gtin, tlcSource, eventId }: ChainQuery): Steps<readonly Lot<Event>[]> {
     return (yield* this.lotsOf(lotCode)).filter(
-      ({ source, gtins }) =>
+      ({ source, gtins, lines }) =>
+        (eventId === undefined || lines.some(({ event }) => event.id === eventId)) &&
         (tlcSource === undefined || isNamed(source, tlcSource)) &&
         (gtin === undefined || gtins.size === 0 || gtins.has(gtin)),
     )

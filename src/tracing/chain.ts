@@ -1,6 +1,8 @@
 // Tells a walk from lot to lot as a chain: each lot with its quantities and places, each event with
 // its lots, and notes about what the records leave open.
+import { eventKinds } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
+import { capitalize } from '../contract/text/capitalize.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import {
@@ -12,6 +14,7 @@ import {
   type WalkedChain,
   type WalkedLot,
 } from './chain-walk.ts'
+import { referenceOfCode } from './field-reference.ts'
 import {
   amountsOf,
   type BalanceQuery,
@@ -85,7 +88,7 @@ export function* chainOf(
     ...(unread.length > 0 ? [] : yield* balanceNotes(walk, balances, places, asked)),
   ]
   return {
-    lotCode: query.lotCode,
+    ...(referenceOfCode(query.lotCode) === undefined && { lotCode: query.lotCode }),
     direction: query.direction,
     least: query.least,
     notes: notes.slice(0, chainNotesMax),
@@ -97,6 +100,13 @@ export function* chainOf(
     recovery: yield* recoveryOf(walk.lots, amounts, units),
     events: yield* mapInSteps(walk.steps, chainedEvent),
   }
+}
+
+/** What a chain begins at: a lot, or food before it was packed. */
+export function startOf({ lotCode, food: [first] }: LotChain): string {
+  if (lotCode !== undefined) return `Lot ${lotCode}`
+  if (first === undefined) return 'Food'
+  return `${capitalize(eventKinds[first.record].happened)} on ${first.date} at ${first.place.name ?? first.place.locationCode}`
 }
 
 /** The places of all events, each once. */

@@ -1,6 +1,7 @@
 // What food has before it is packed, in the place of a lot code: where and when a vendor harvested
 // or cooled it. Source: 21 CFR 1.1330(a); decision 0091.
-import type { EventKindName } from '../contract/record-kinds.ts'
+import type { EventKindName, EventReference } from '../contract/record-kinds.ts'
+import { isGiven } from '../contract/shape/field.ts'
 
 export interface FieldReference {
   readonly kind: EventKindName
@@ -21,3 +22,15 @@ export function referenceOfCode(code: string): FieldReference | undefined {
   const [kind, vendor, locationCode, date] = JSON.parse(code.slice(mark.length))
   return { kind, vendor, locationCode, date }
 }
+
+/** A reference without its vendor, as search rows of events have it. */
+export const foodCodeOf = ({ kind, locationCode, date }: Omit<FieldReference, 'vendor'>): string =>
+  JSON.stringify([kind, locationCode, date])
+
+/** The events that a line names by place and date. */
+export const referencesIn = (line: object, references: readonly EventReference[]) =>
+  references.flatMap(({ kind, place, date: dateField, areas }) => {
+    const { [place]: locationCode, [dateField]: date } = line as Readonly<Record<string, unknown>>
+    if (typeof locationCode !== 'string' || typeof date !== 'string' || !isGiven(locationCode)) return []
+    return [{ kind, locationCode, date, areas }]
+  })

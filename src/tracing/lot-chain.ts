@@ -174,7 +174,11 @@ export const chainNotesMax = 500
 export const LotChain = shape(
   'LotChain',
   {
-    lotCode: text('The lot code, without the other elements of a GS1 text.'),
+    lotCode: optional(
+      text(
+        'The lot code, without the other elements of a GS1 text. Absent of a chain that begins at food without one.',
+      ),
+    ),
     direction: Type.Enum([...directions] as Direction[], { description: 'As asked.' }),
     least: ground,
     notes: Type.Array(ChainNote, {
@@ -190,6 +194,6 @@ export const LotChain = shape(
     recovery: Type.Array(RecoveredLot, { description: 'Recovered ÷ made of each lot code, in the order of the lots.' }),
     events: Type.Array(ChainedEvent, { description: 'The events that made lots of others, by the way to them.' }),
   },
-  'The lots that were made of a lot, or of which it was made, over any number of events.',
+  'The lots that were made of a lot or of food, or of which a lot was made, over any number of events.',
 )
 export type LotChain = Static<typeof LotChain>

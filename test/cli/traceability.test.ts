@@ -59,6 +59,23 @@ describe('chain', () => {
     expect(stdout).toMatch(/\nF2 Vine tomatoes, field run +cooled +2026-03-03 +River Warehouse /)
   })
 
+  test('follows food forward from its farm and date, and saves the rows and the drawing', async () => {
+    const farm = ['--data-provider-vendor-id', 'V-1', '--location-code', 'SHIP-FROM', '--date', '2026-03-02']
+    const { code, stdout, stderr } = await run('food', ...farm)
+    expect(code, stderr).toBe(0)
+    expect(stdout).toMatch(/^Food harvested on 2026-03-02 at Harbor Greenhouse: 1 lot made of it, by 1 event\n/)
+    expect(stdout).toMatch(/\nL1 PK-2026-063 +1 +place and date /)
+    const csv = await run('food', ...farm, '--format', 'csv')
+    expect(csv.stdout).toMatch(/^direction,id,lotCode,/)
+    const path = join(folder, 'chain.svg')
+    expect((await run('chain', 'HG-2026-061', '--format', 'svg', '--output', path)).code).toBe(0)
+    expect(await readFile(path, 'utf8')).toMatch(/^<svg[\s\S]*<\/svg>\s*$/)
+    expect(await run('food', '--date', '2026-03-02')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Name the food'),
+    })
+  })
+
   test('counts what is left of each lot at each place, of a period and within a tolerance', async () => {
     const { code, stdout, stderr } = await run('chain', 'HG-2026-061')
     expect(code, stderr).toBe(0)

@@ -160,6 +160,7 @@ describe('the access log', () => {
         'saveMasterProductList everyFile',
         ...eventKindNames.map((kind) => `save${capitalize(kind)}List everyFile`).sort(),
         'traceChain savedFiles',
+        'traceFood savedFiles',
         'traceLot savedFiles',
       ].sort(),
     )

@@ -203,6 +203,11 @@ export const requestSamples: {
   search: { success: 'searched', query: { text: 'LOT-' } },
   traceLot: { success: 'traced', subject: 'lot', missing: 'unknownLot' },
   traceChain: { success: 'chained', subject: 'lot', missing: 'unknownLot' },
+  // The food of the example of initial packing.
+  traceFood: {
+    success: 'chained',
+    query: { dataProviderVendorId: 'V-1001', locationCode: 'GV-FARM-2', date: '2026-03-02' },
+  },
   exportFdaSpreadsheet: { success: 'exported' },
   exportFdaPackage: { success: 'exported' },
   readLastFdaPackage: { success: 'found' },

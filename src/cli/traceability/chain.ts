@@ -1,5 +1,6 @@
 // `lotkeeper chain`: the lots that were made of a lot, or of which it was made.
-import type { TraceChainRequest } from '../../client/generated/methods.ts'
+import type { Client } from '../../client/client.ts'
+import type { TraceChainRequest, TraceFoodRequest } from '../../client/generated/methods.ts'
 import { eventKinds } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
@@ -17,9 +18,26 @@ interface ChainOptions extends RemoteOptions {
   readonly query: Omit<TraceChainRequest, 'lotCode'>
 }
 
-export const chain = (lotCode: string, { json, output, query, ...service }: ChainOptions): Promise<CommandEnd> =>
+export const chain = (lotCode: string, options: ChainOptions): Promise<CommandEnd> =>
+  printChain(options, (api, query) => api.traceChain({ ...query, lotCode }))
+
+interface FoodOptions extends Omit<ChainOptions, 'query'> {
+  readonly query: TraceFoodRequest
+}
+
+export const food = (options: FoodOptions): Promise<CommandEnd> =>
+  printChain(options, (api, query) => api.traceFood(query))
+
+interface PrintOptions<Query> extends Omit<ChainOptions, 'query'> {
+  readonly query: Query
+}
+
+const printChain = <Query extends { readonly format?: string | undefined }>(
+  { json, output, query, ...service }: PrintOptions<Query>,
+  ask: (api: Client, query: Query) => ReturnType<Client['traceChain']>,
+): Promise<CommandEnd> =>
   withClient({ ...service, json }, async (api) => {
-    const { body, file } = await api.traceChain({ ...query, lotCode })
+    const { body, file } = await ask(api, query)
     if (file !== undefined) return download({ name: file.name ?? `chain.${query.format}`, parts: file.stream }, output)
     const text = `${JSON.stringify(body, undefined, 2)}\n`
     if (output !== undefined) return download({ name: 'chain.json', parts: [text] }, output)
@@ -65,7 +83,15 @@ const sideColumn = (heading: string, side: (typeof sides)[number] | 'opening'): 
 /** Lots named in one cell. */
 const namedMax = 6
 
-function summary({ lotCode, direction, lots, balances, balanceCount, food, events, notes }: LotChain): string {
+/** What the chain begins at. */
+function startText({ lotCode, food: [first] }: LotChain): string {
+  if (lotCode !== undefined || first === undefined) return `Lot ${plain(lotCode ?? '')}`
+  const { record, date, place } = first
+  return `Food ${eventKinds[record].happened} on ${date} at ${plain(place.name ?? place.locationCode)}`
+}
+
+function summary(chain: LotChain): string {
+  const { direction, lots, balances, balanceCount, food, events, notes } = chain
   const codes = new Map(lots.map((lot) => [lot.id, lot.lotCode]))
   // Several lots may have one code: their ids tell them apart.
   const named = (ids: readonly string[]) => {
@@ -91,8 +117,8 @@ function summary({ lotCode, direction, lots, balances, balanceCount, food, event
   const what = direction === 'forward' ? 'made of it' : 'in it'
   const others = lots.filter(({ distance }) => distance > 0).length
   return [
-    `${results.styled('bold', `Lot ${plain(lotCode)}: ${pluralize(others, 'lot')} ${what}, by ${pluralize(events.length, 'event')}`)}\n`,
-    tableText(lotColumns, lots),
+    `${results.styled('bold', `${startText(chain)}: ${pluralize(others, 'lot')} ${what}, by ${pluralize(events.length, 'event')}`)}\n`,
+    ...(lots.length > 0 ? [tableText(lotColumns, lots)] : []),
     ...(balances.length > 0 ? [tableText(balanceColumns, balances)] : []),
     ...(unlisted > 0 ? [`and ${pluralize(unlisted, 'more balance')}\n`] : []),
     ...(food.length > 0 ? [tableText(foodColumns, food)] : []),

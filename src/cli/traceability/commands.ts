@@ -28,6 +28,16 @@ const reportCommands: readonly CommandDeclaration[] = [
     call: async () => (await import('./chain.ts')).chain,
   },
   {
+    words: 'food',
+    description: 'Follow food from its harvest or cooling, to the lots packed of it and all made of them',
+    options: [...queryOptions(operations.traceFood.query), output, json],
+    examples: [
+      'lotkeeper food --record-id 019a3c1e-0000-7000-8000-000000000000',
+      'lotkeeper food --data-provider-vendor-id V-1 --location-code F7 --date 2026-03-02',
+    ],
+    call: async () => (await import('./chain.ts')).food,
+  },
+  {
     words: 'completeness',
     description: 'Count lines that have every key data element',
     options: [...queryOptions(operations.readCompleteness.query), json],

@@ -39,6 +39,7 @@ import { DifferencesPage } from './traceability/differences.tsx'
 import { EditTraceabilityPlanPage } from './traceability/edit-traceability-plan.tsx'
 import { ExemptPlacesPage } from './traceability/exempt-places.tsx'
 import { FdaPage } from './traceability/fda.tsx'
+import { FoodPage } from './traceability/food.tsx'
 import { GapsPage } from './traceability/gaps.tsx'
 import { TracePage } from './traceability/trace.tsx'
 import { TraceabilityPlanPage } from './traceability/traceability-plan.tsx'
@@ -91,6 +92,7 @@ export const laterPages = {
   TargetsPage,
   TimeZonesPage,
   BalancesPage,
+  FoodPage,
   TracePage,
   UnitConversionsPage,
   TraceabilityPlanPage,

@@ -36,6 +36,7 @@ import type { FoundVersion } from '../../store/records/search.ts'
 import { searchVoidedEvents } from '../../store/records/voids.ts'
 import type { Store } from '../../store/store.ts'
 import { writeComparedFields } from '../../tracing/compared-fields.ts'
+import { foodCodeOf, referencesIn } from '../../tracing/field-reference.ts'
 import { newRecordId } from '../base/record-id.ts'
 import type { JudgedRecord } from './judged-payload.ts'
 
@@ -89,6 +90,7 @@ const eventSearchOf =
       lotCodes: givenIn(lines, 'caseLotNumber'),
       eventId: isGiven(event.eventId) ? event.eventId : undefined,
       itemCodes: givenIn(lines, 'vendorItemCode', 'purchaserItemCode'),
+      ...foodIn(fields, kind),
       otherLocationCodes: givenIn(locationMasterList, 'locationCode').filter(
         (code) => code !== place && code !== counterpart,
       ),
@@ -104,6 +106,16 @@ const eventSearchOf =
       },
     }
   }
+
+/** Food that lines name by place and date of its harvest or cooling; of a kind whose lines may. */
+function foodIn(event: Readonly<Record<string, unknown>>, { lists }: EventKind): Pick<EventSearch, 'food'> {
+  const naming = Object.entries(lists).filter(([, { references }]) => references !== undefined)
+  if (naming.length === 0) return {}
+  const codes = naming.flatMap(([list, { references = [] }]) =>
+    ((event[list] ?? []) as readonly object[]).flatMap((line) => referencesIn(line, references).map(foodCodeOf)),
+  )
+  return { food: [...new Set(codes)] }
+}
 
 const identityTextOf =
   ({ identityText, noun, alike }: EventKind) =>

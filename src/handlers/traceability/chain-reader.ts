@@ -34,7 +34,7 @@ import {
   type LinePart,
   type WalkedChain,
 } from '../../tracing/chain-walk.ts'
-import { type FieldReference, referenceOfCode } from '../../tracing/field-reference.ts'
+import { type FieldReference, foodCodeOf, referenceOfCode, referencesIn } from '../../tracing/field-reference.ts'
 import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import { runCooperatively } from '../base/cooperative.ts'
@@ -52,6 +52,9 @@ const referring = eventKindList.flatMap((kind) =>
     references.map((reference) => ({ by: kind, of: eventKinds[reference.kind], areas: reference.areas })),
   ),
 )
+
+/** Kinds of events that lines name by place and date. */
+export const referredKinds: readonly EventKind[] = [...new Set(referring.map(({ of }) => of))]
 
 /** The events of a chain, read lot code by lot code, each once. */
 export class ChainReader {
@@ -80,7 +83,7 @@ export class ChainReader {
     const walk = new ChainWalk<ChainEvent>(query, { lotsMax: chainLotsMax, linksMax: chainLinksMax })
     let wanted: readonly string[] = [query.lotCode]
     while (wanted.length > 0 && this.#bound === undefined) {
-      await this.#readEventsOf(wanted, walk)
+      await this.#readEventsOf(wanted, walk, { isForward: query.direction === 'forward' })
       wanted = await runCooperatively(walk.next(wanted, () => this.#isLate))
       if (walk.ended !== undefined) this.#bound ??= walk.ended === 'late' ? 'time' : 'size'
     }
@@ -107,7 +110,11 @@ export class ChainReader {
     return this.#known.size > 0 && performance.now() >= this.#endsAt
   }
 
-  async #readEventsOf(lotCodes: readonly string[], walk: ChainWalk<ChainEvent>): Promise<void> {
+  async #readEventsOf(
+    lotCodes: readonly string[],
+    walk: ChainWalk<ChainEvent>,
+    { isForward }: { readonly isForward: boolean },
+  ): Promise<void> {
     // A text that no line can carry is not looked for: the database cannot be asked about some.
     const { store } = this.#context
     for (const lotCode of portionsOf(lotCodes.filter(isFieldText)))
@@ -121,6 +128,19 @@ export class ChainReader {
         await this.#readInto(walk, of, (limit) =>
           selectByPlaceAndDate(store, this.#provider, { kind: of.name, wanted, limit }),
         )
+    if (!isForward) return
+    // Codes of food are without a vendor: what another vendor packed is read, and does not join.
+    for (const { by, of } of referring)
+      for (const wanted of portionsOf(references.filter(({ kind }) => kind === of.name)))
+        await this.#readInto(walk, by, (limit) => {
+          const food = wanted.map(foodCodeOf)
+          const dataProviderVendorId = [...new Set(wanted.map(({ vendor }) => vendor))]
+          return selectEvents(store, this.#provider, {
+            kind: by.name,
+            selection: { food, dataProviderVendorId },
+            limit,
+          })
+        })
   }
 
   async #readInto(walk: ChainWalk<ChainEvent>, kind: EventKind, select: Select): Promise<void> {
@@ -243,11 +263,9 @@ function chainEventOf(
         return [
           foodLine(chainLine(line, pointer, 'made'), { kind: kind.name, locationCode: place.code, date }, own.areas),
         ]
-      return references.flatMap(({ kind: of, place: placeField, date: dateField, areas }) => {
-        const { [placeField]: locationCode, [dateField]: on } = line as Readonly<Record<string, unknown>>
-        if (typeof locationCode !== 'string' || typeof on !== 'string' || !isGiven(locationCode)) return []
-        return [foodLine(chainLine(line, pointer, 'used'), { kind: of, locationCode, date: on }, areas)]
-      })
+      return referencesIn(line, references).map(({ areas, ...named }) =>
+        foodLine(chainLine(line, pointer, 'used'), named, areas),
+      )
     }),
   )
   return {

@@ -10,6 +10,7 @@ import { countFdaLines } from './fda-selection.ts'
 import { gapCauseHandlers } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
 import { traceChain } from './trace-chain.ts'
+import { traceFood } from './trace-food.ts'
 import { traceLot } from './trace-lot.ts'
 import { planHandlers } from './traceability-plan.ts'
 import { unitConversionHandlers } from './unit-conversions.ts'
@@ -17,6 +18,7 @@ import { unitConversionHandlers } from './unit-conversions.ts'
 export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   traceLot,
   traceChain,
+  traceFood,
   ...fdaHandlers,
   countFdaLines,
   ...planHandlers,

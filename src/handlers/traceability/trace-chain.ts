@@ -48,7 +48,7 @@ export interface FollowedChain {
   readonly reader: ChainReader
 }
 
-/** Undefined where no event has the lot. */
+/** Undefined where no event has the lot, or names the food. */
 export async function followChain(
   context: HandlerContext,
   provider: string,
@@ -57,7 +57,7 @@ export async function followChain(
 ): Promise<FollowedChain | undefined> {
   const reader = new ChainReader(context, provider)
   const walked = await reader.follow(query)
-  if (walked.lots.length === 0) {
+  if (walked.lots.length + walked.food.length === 0) {
     // The answer must not look like an unknown lot.
     if (reader.missing.length > 0) throw new DamagedRecord(...reader.missing)
     return undefined
@@ -68,14 +68,14 @@ export async function followChain(
   return { chain: await runCooperatively(chainOf(query, walked, quantities, reader.unread())), walked, reader }
 }
 
-const balanceQueryOf = ({ eventStartDate, eventEndDate, tolerance = '0' }: Query): BalanceQuery => ({
+export const balanceQueryOf = ({ eventStartDate, eventEndDate, tolerance = '0' }: Query): BalanceQuery => ({
   start: eventStartDate,
   end: eventEndDate,
   tolerance: new Fraction(BigInt(tolerance), 100n),
 })
 
 /** The chain in the form asked for. */
-async function formatChain({ chain, reader }: FollowedChain, format: string | undefined) {
+export async function formatChain({ chain, reader }: FollowedChain, format: string | undefined) {
   if (format === 'svg')
     return {
       file: {

@@ -6,6 +6,7 @@ import { exportEpcis } from './export-epcis.ts'
 import { fdaOperations } from './export-fda.ts'
 import { gapCauseOperations } from './gap-causes.ts'
 import { traceChain } from './trace-chain.ts'
+import { traceFood } from './trace-food.ts'
 import { traceLot } from './trace-lot.ts'
 import { planOperations } from './traceability-plan.ts'
 import { unitConversionOperations } from './unit-conversions.ts'
@@ -13,6 +14,7 @@ import { unitConversionOperations } from './unit-conversions.ts'
 export const traceabilityOperations = {
   traceLot,
   traceChain,
+  traceFood,
   ...fdaOperations,
   ...planOperations,
   ...completenessOperations,

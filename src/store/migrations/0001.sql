@@ -328,7 +328,7 @@ COMMENT ON INDEX event_one_per_identity IS 'Keeps an event unique per place, eve
 CREATE TABLE event_code (
   provider_id uuid NOT NULL,
   kind text NOT NULL,
-  field text NOT NULL CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId', 'sourceNumber')),
+  field text NOT NULL CHECK (field IN ('lotCode', 'itemCode', 'locationCode', 'eventId', 'sourceNumber', 'food')),
   code text NOT NULL,
   id uuid NOT NULL,
   unfolded text NOT NULL,
@@ -342,9 +342,9 @@ CREATE TABLE initial_packing_event_code PARTITION OF event_code FOR VALUES IN ('
 CREATE TABLE first_land_based_receiving_event_code PARTITION OF event_code FOR VALUES IN ('firstLandBasedReceivingEvent');
 CREATE TABLE transformation_event_code PARTITION OF event_code FOR VALUES IN ('transformationEvent');
 ALTER TABLE event_code ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE event_code IS 'Codes of current events, one row per code: lot codes, item codes, event ids, and locations that are neither the place nor the counterpart.';
+COMMENT ON TABLE event_code IS 'Codes of current events, one row per code: lot codes, item codes, event ids, food without lot codes, and locations that are neither the place nor the counterpart.';
 COMMENT ON COLUMN event_code.kind IS 'Kind of the event, as in record.';
-COMMENT ON COLUMN event_code.field IS 'What the code is: lotCode, itemCode, locationCode (of a location that is neither its place nor its counterpart), eventId or sourceNumber (GLN or DUNS number of a lot code source that it does not describe).';
+COMMENT ON COLUMN event_code.field IS 'What the code is: lotCode, itemCode, locationCode (of a location that is neither its place nor its counterpart), eventId, sourceNumber (GLN or DUNS number of a lot code source that it does not describe) or food (that a line names by the place and date of its harvest or cooling).';
 COMMENT ON COLUMN event_code.code IS 'An item code as written; of a lot code, what was read out of the text of the line, folded, so that codes that read alike stand together. A lot code that may name other lots has a further row for each of them.';
 COMMENT ON COLUMN event_code.id IS 'The event: record.id.';
 COMMENT ON COLUMN event_code.unfolded IS 'The lot code as it was read, where code is another text; else empty. Code and this together tell lot codes apart.';

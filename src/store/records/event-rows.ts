@@ -34,6 +34,8 @@ export interface EventSearch {
   readonly asnNumber: string | undefined
   readonly lotCodes: readonly string[]
   readonly itemCodes: readonly string[]
+  /** Food without a lot code that its lines name; of a kind whose lines may. */
+  readonly food?: readonly string[]
   /** Codes of its location list that are neither its place nor its counterpart. */
   readonly otherLocationCodes: readonly string[]
   /** GLNs and DUNS numbers of lot code sources that it does not describe; of a counted kind. */
@@ -351,6 +353,7 @@ export const codesOf = ({ id, search }: Found<EventSearch>): CodeRow[] => [
   ...[...new Set(search.itemCodes)].map((code) => ({ id, field: 'itemCode', code, unfolded: '' })),
   ...[...new Set(search.otherLocationCodes)].map((code) => ({ id, field: 'locationCode', code, unfolded: '' })),
   ...search.sourceNumbers.map((code) => ({ id, field: 'sourceNumber', code, unfolded: '' })),
+  ...(search.food ?? []).map((code) => ({ id, field: 'food', code, unfolded: '' })),
   ...(search.eventId === undefined ? [] : [{ id, field: 'eventId', code: search.eventId, unfolded: '' }]),
 ]
 

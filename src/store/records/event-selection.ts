@@ -21,6 +21,8 @@ export interface EventSelection {
   readonly itemCode?: readonly string[] | undefined
   /** Texts that name lots; one line must have one of them (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
+  /** Food without a lot code that one line must name, as its code has it. */
+  readonly food?: readonly string[] | undefined
   /** True to include events whose lot codes only read alike. */
   readonly readAlike?: boolean | undefined
 }
@@ -69,7 +71,7 @@ interface Wanted extends CountedSelection {
  * each code, or null where every code that folds to it matches.
  */
 interface CodeFilter {
-  readonly field: 'itemCode' | 'lotCode'
+  readonly field: 'itemCode' | 'lotCode' | 'food'
   readonly codes: readonly string[]
   readonly unfolded: readonly (string | null)[]
   readonly itemCode: readonly string[] | undefined
@@ -171,7 +173,8 @@ const selections = ofEventKinds((kind) => selecting(events[kind]))
 const anyOfCode = (code: string) => ({ code, unfolded: null })
 
 /** The filter that leaves fewest events, if any is by codes. */
-function codeFilterOf({ itemCode, lotCode, readAlike }: EventSelection): CodeFilter | undefined {
+function codeFilterOf({ itemCode, lotCode, food, readAlike }: EventSelection): CodeFilter | undefined {
+  if (food !== undefined) return { field: 'food', codes: food, unfolded: food.map(() => ''), itemCode: undefined }
   if (lotCode === undefined)
     return itemCode && { field: 'itemCode', codes: itemCode, unfolded: itemCode.map(() => ''), itemCode: undefined }
   const lots = readAlike === true ? lotCode.flatMap(codesLike).map(anyOfCode) : lotCode.map(lotRowOf)

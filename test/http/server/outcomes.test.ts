@@ -434,6 +434,7 @@ const proofs: Record<string, Proof> = {
   found: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   counted: async (operation, call) => call('GET', at(operation, await created(operation, call))),
   unknownLot: (operation, call) => send(operation, call),
+  unknownFood: (operation, call) => send(operation, call),
   async unknownSource(operation, call) {
     await created(operation, call)
     return call('GET', `${at(operation, knownLotCode)}?tlcSource=nobody`)
@@ -443,6 +444,10 @@ const proofs: Record<string, Proof> = {
     return call('GET', at(operation, knownLotCode))
   },
   async chained(operation, call) {
+    if (operation.name === 'traceFood') {
+      await call('POST', paths.initialPackingEvent, { body: payloadOf.initialPackingEvent() })
+      return send(operation, call)
+    }
     await created(operation, call)
     return call('GET', at(operation, knownLotCode))
   },

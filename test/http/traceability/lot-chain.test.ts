@@ -445,4 +445,73 @@ describe('food before it was packed', () => {
       [harvest, 'reference'],
     ])
   })
+
+  const forward = async (query: Record<string, string>) => {
+    const reply = await call('GET', `/traceability/food/chain?${new URLSearchParams(query)}`)
+    return reply
+  }
+  const ofFarm = { dataProviderVendorId: 'V-1', locationCode: 'SHIP-FROM', date: '2026-03-02' }
+
+  test('is followed forward from its harvest and from its cooling, to all that was made of it', async () => {
+    const [harvest, cooling, packing] = [await harvested(), await cooled(), await packed()]
+    const salad = await transformed([['PK-1', 5, { tlcSourceReferenceGln: '0614141999996' }]], [['SALAD-1', 5]], 5)
+    for (const recordId of [harvest, cooling]) {
+      const { status, body: found } = await forward({ recordId })
+      expect(status).toBe(200)
+      expect(found).toMatchObject({ direction: 'forward', food: [{ id: 'F1', distance: 0, ground: 'sameSource' }] })
+      expect(found.lotCode).toBeUndefined()
+      expect(found.lots.map(({ lotCode, distance, ground }: Payload) => [lotCode, distance, ground])).toEqual([
+        ['PK-1', 1, 'reference'],
+        ['SALAD-1', 2, 'reference'],
+      ])
+      expect(found.events.map(({ id, used, made }: Payload) => [id, used, made])).toEqual([
+        [packing, ['F1'], ['L1']],
+        [salad, ['L1'], ['L2']],
+      ])
+      expect(found.notes).toMatchObject([{ kind: 'reference', lots: ['L1', 'L2'], events: [packing] }])
+    }
+  })
+
+  test('is followed forward from farm and date, whether an event of them was sent or not', async () => {
+    await packed()
+    await packed('PK-2', { growingAreaName: 'House 4' })
+    await packed('PK-3', { harvestDate: '2026-03-01' })
+    await packed('PK-4', {}, { dataProviderVendorId: 'V-2' })
+    const lotsWith = async (more: Record<string, string>) => codesOf((await forward({ ...ofFarm, ...more })).body)
+    expect(await lotsWith({})).toEqual(['PK-1', 'PK-2'])
+    expect(await lotsWith({ growingArea: 'House 4' })).toEqual(['PK-2'])
+    expect(await lotsWith({ itemCode: 'TOM-BULK', growingArea: 'House 3' })).toEqual(['PK-1'])
+    expect(await lotsWith({ dataProviderVendorId: 'V-2' })).toEqual(['PK-4'])
+    expect(await lotsWith({ date: '2026-03-01' })).toEqual(['PK-3'])
+    const cooler = { ...ofFarm, record: 'coolingEvent', locationCode: 'SHIP-TO', date: '2026-03-03' }
+    expect(codesOf((await forward(cooler)).body)).toEqual(['PK-1', 'PK-2', 'PK-3'])
+    expect((await forward({ ...ofFarm, itemCode: 'CUC-1' })).status).toBe(404)
+    expect((await forward({ ...ofFarm, date: '2026-02-01' })).body.type).toBe('/docs/problems/unknownFood')
+    const { body: certain } = await forward({ ...ofFarm, least: 'sourceUnknown' })
+    expect(certain.lots).toEqual([])
+    expect(certain.notes).toMatchObject([{ kind: 'leftOut', message: expect.stringMatching(/^2 lines of food/) }])
+  })
+
+  test('follows a packing event that is corrected, and no longer one that is voided', async () => {
+    const packing = await packed()
+    const stored = (await call('GET', `${paths.initialPackingEvent}/${packing}`)).body
+    stored.eventList.receivedList[0].harvestDate = '2026-03-01'
+    expect((await call('PUT', `${paths.initialPackingEvent}/${packing}`, { body: stored })).status).toBe(200)
+    expect((await forward(ofFarm)).status).toBe(404)
+    expect(codesOf((await forward({ ...ofFarm, date: '2026-03-01' })).body)).toEqual(['PK-1'])
+    await call('POST', `${paths.initialPackingEvent}/${packing}/void`, { body: { reason: 'A test.' } })
+    expect((await forward({ ...ofFarm, date: '2026-03-01' })).status).toBe(404)
+  })
+
+  test('is found only by whom it belongs to, and only where a request names it', async () => {
+    const harvest = await harvested()
+    const { call: other } = await service.provider()
+    expect((await other('GET', `/traceability/food/chain?recordId=${harvest}`)).status).toBe(404)
+    for (const query of ['', `recordId=${harvest}&date=2026-03-02`, 'date=2026-03-02', 'record=shippingEvent'])
+      expect((await call('GET', `/traceability/food/chain?${query}`)).status).toBe(400)
+    await call('POST', `${paths.harvestingEvent}/${harvest}/void`, { body: { reason: 'A test.' } })
+    const voided = await forward({ recordId: harvest })
+    expect(voided.body).toMatchObject({ status: 404, detail: expect.stringContaining('was voided') })
+    expect((await forward({ recordId: 'nonsense' })).status).toBe(404)
+  })
 })

@@ -85,6 +85,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/products': (page) => page.getByText('1 master product').waitFor(),
   '/trace': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/trace?lotCode=GV26062-A': (page) => page.getByRole('group', { name: /^Places of the lot/ }).waitFor(),
+  '/food': (page) => page.getByText('Choose a harvest or a cooling').waitFor(),
   '/balances': (page) => page.getByText('Type or paste a lot code').waitFor(),
   '/balances?lotCode=GV26062-A': (page) => page.getByRole('table', { name: 'Balances' }).waitFor(),
   '/import': (page) => page.getByText('Choose a file').waitFor(),

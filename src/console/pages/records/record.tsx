@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
 import type { VersionFindings } from '../../../client/generated/shapes.ts'
-import { eventKinds, isEventKind } from '../../../contract/record-kinds.ts'
+import { eventKindList, eventKinds, isEventKind, type RecordKind } from '../../../contract/record-kinds.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
@@ -84,6 +84,13 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
   )
 }
 
+/** True of events whose food has no lot code yet: packing events name it. */
+const isFood = ({ name }: RecordKind): boolean =>
+  isEventKind(name) &&
+  eventKindList.some(({ lists }) =>
+    Object.values(lists).some(({ references = [] }) => references.some(({ kind }) => kind === name)),
+  )
+
 type ChosenFindings = Omit<ReadFindingsRequest, 'id' | 'judged' | 'ifNoneMatch'>
 
 const noFindings = { findings: [], findingCount: 0, severities: { error: 0, warning: 0, gap: 0 } }
@@ -128,6 +135,11 @@ function RecordView({ section, record, version, voided, judged }: ViewProps) {
         <span>
           <a href={hrefTo(`${at}/versions`)}>Version {version}</a>
         </span>
+        {isFood(section.kind) && !voided && (
+          <span>
+            <a href={hrefTo(`/food${queryOf({ recordId: record.id })}`)}>Lots packed of it</a>
+          </span>
+        )}
         <span class="quiet">
           Id <code>{record.id}</code>
         </span>

@@ -1,6 +1,7 @@
 // The lots that were made of a lot, and those it was made of: nothing where no event made one of
 // another.
 import { useMemo, useState } from 'preact/hooks'
+import type { ApiFile } from '../../../client/call.ts'
 import { ProblemError } from '../../../client/failure.ts'
 import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
@@ -60,8 +61,20 @@ export function LotChains({ lotCode, tlcSource }: Props) {
               Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
             </p>
           )}
-          <Chain title="Lots that were made of it" chain={forward} asked={{ lotCode, tlcSource }} />
-          <Chain title="Lots that are in it" chain={back} asked={{ lotCode, tlcSource }} />
+          {(
+            [
+              ['Lots that were made of it', forward],
+              ['Lots that are in it', back],
+            ] as const
+          ).map(([title, chain]) => (
+            <Chain
+              key={title}
+              title={title}
+              chain={chain}
+              fda={queryOf({ lotCode, tlcSource: tlcSource ?? '', chain: chain?.direction ?? '', least })}
+              readCsv={() => api.traceChain({ lotCode, tlcSource, direction: chain?.direction, least, format: 'csv' })}
+            />
+          ))}
         </>
       )}
     </When>
@@ -114,7 +127,16 @@ const columns: readonly Column<ChainedLot>[] = [
 
 const foodColumns: readonly Column<ChainedFood>[] = [
   { heading: 'Item', cell: ({ itemDescription, vendorItemCode }) => <bdi>{itemDescription ?? vendorItemCode}</bdi> },
-  { heading: 'What', cell: ({ record, date }) => `${capitalize(eventKinds[record].happened)} on ${date}` },
+  {
+    heading: 'What',
+    cell: ({ record, date, place: { locationCode }, dataProviderVendorId, vendorItemCode }) => (
+      <a
+        href={hrefTo(`/food${queryOf({ record, dataProviderVendorId, locationCode, date, itemCode: vendorItemCode })}`)}
+      >
+        {capitalize(eventKinds[record].happened)} on {date}
+      </a>
+    ),
+  },
   { heading: 'Where', cell: ({ place }) => <bdi>{place.name ?? place.locationCode}</bdi> },
   { heading: 'Growing area', cell: ({ area }) => <bdi>{area}</bdi> },
   { heading: 'Steps away', cell: ({ distance }) => distance },
@@ -148,34 +170,35 @@ function ChainDrawing({ chain, title, next }: ChainDrawingProps) {
 }
 
 interface ChainFilesProps {
-  readonly chain: LotChain
   readonly title: string
+  /** Query of the page for FDA's package of it; absent where there is none. */
+  readonly fda?: string
+  readonly readCsv: () => Promise<{ readonly file: ApiFile | undefined }>
 }
 
 /** Files of a chain: its rows, and the records of its lots for FDA. */
-function ChainFiles({ chain, title, lotCode, tlcSource }: Props & ChainFilesProps) {
-  const { api } = useOpenSession()
-  const { direction, least } = chain
+function ChainFiles({ chain, title, fda, readCsv }: ChainFilesProps & { readonly chain: LotChain }) {
   const saveCsv = async () => {
     try {
-      const { file } = await api.traceChain({ lotCode, tlcSource, direction, least, format: 'csv' })
+      const { file } = await readCsv()
       if (file !== undefined) handOver(await new Response(file.stream).blob(), file.name ?? 'chain.csv')
     } catch (error) {
       say(failureWords(error).title, 'failed')
     }
   }
-  const query = queryOf({ lotCode, tlcSource: tlcSource ?? '', chain: direction, least })
   return (
     <div class="actions on-screen">
-      <a class="button" aria-label={`FDA package: ${title}`} href={hrefTo(`/fda${query}`)}>
-        FDA package
-      </a>
+      {fda !== undefined && (
+        <a class="button" aria-label={`FDA package: ${title}`} href={hrefTo(`/fda${fda}`)}>
+          FDA package
+        </a>
+      )}
       <button
         type="button"
         aria-label={`Save drawing: ${title}`}
         onClick={() => {
           const drawing = new Blob([runSteps(chainSvg(chain))], { type: 'image/svg+xml' })
-          handOver(drawing, `chain-${direction}-${lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}.svg`)
+          handOver(drawing, chainFileName(chain))
         }}
       >
         Save drawing
@@ -187,13 +210,10 @@ function ChainFiles({ chain, title, lotCode, tlcSource }: Props & ChainFilesProp
   )
 }
 
-interface ChainProps {
-  readonly title: string
-  readonly chain: LotChain | undefined
-  readonly asked: Props
-}
+const chainFileName = ({ direction, lotCode = 'food' }: LotChain): string =>
+  `chain-${direction}-${lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}.svg`
 
-function Chain({ title, chain, asked }: ChainProps) {
+export function Chain({ title, chain, ...files }: ChainFilesProps & { readonly chain: LotChain | undefined }) {
   if (chain === undefined || (chain.events.length === 0 && !chain.notes.some(({ kind }) => kind === 'leftOut')))
     return null
   const lots = chain.lots.filter(({ distance }) => distance > 0)
@@ -205,7 +225,7 @@ function Chain({ title, chain, asked }: ChainProps) {
           {pluralize(lots.length, 'lot')} by {pluralize(chain.events.length, 'event')}
           {lots.length > lotsShown && `; the first ${lotsShown} are shown`}
         </span>
-        <ChainFiles chain={chain} title={title} {...asked} />
+        <ChainFiles chain={chain} title={title} {...files} />
       </div>
       <ChainNotes notes={chain.notes} />
       {chain.events.length > 0 && <ChainDrawing chain={chain} title={title} next={`after-${chain.direction}`} />}

@@ -113,6 +113,14 @@ test('where and when the food of a packed lot was harvested and cooled is listed
   await food.getByText('House 3').waitFor()
   await food.getByText('Cooled on 2026-03-03').waitFor()
   expect(await seriousFindings(page)).toEqual([])
+  // And from there forward again.
+  await food.getByRole('link', { name: 'Harvested on 2026-03-02' }).click()
+  await page.getByRole('heading', { name: /harvested on 2026-03-02$/ }).waitFor()
+  await page
+    .getByRole('table', { name: 'Lots that were made of it' })
+    .getByRole('link', { name: 'PK-2026-063' })
+    .waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await end()
 })
 
