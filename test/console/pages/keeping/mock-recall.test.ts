@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { samplePayload } from '../../../samples/payloads.ts'
 import { openBrowser, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, paths } from '../../../support/records/payloads.ts'
 import { type Service, startService, type TestProvider } from '../../../support/servers/service.ts'
@@ -56,6 +57,19 @@ test('a reader sees drills and starts none; an unknown lot is reported as a fail
   await page.getByLabel('Lot code').fill('NOBODY')
   await page.getByRole('button', { name: 'Start mock recall' }).click()
   await page.getByText('Looked for the lot code "NOBODY"').waitFor()
+  await end()
+})
+
+test('a lot that is in no delivery is recalled, and the page says why its trace is empty', async () => {
+  const body = samplePayload('transformationEvent')
+  body.eventList.productList[0].caseLotNumber = 'SALAD-1'
+  expect((await provider.call('POST', paths.transformationEvent, { body })).status).toBe(201)
+  const { page, end } = await visit(browser, '/mock-recalls', { url: service.url, key: await provider.key('writer') })
+  await page.getByRole('radio', { name: 'A lot that I name' }).check()
+  await page.getByLabel('Lot code').fill('SALAD-1')
+  await page.getByRole('button', { name: 'Start mock recall' }).click()
+  await page.getByText('So its trace is empty.').waitFor()
+  await page.getByRole('table', { name: 'Recovered' }).getByText('100%').waitFor()
   await end()
 })
 
