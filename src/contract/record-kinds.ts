@@ -150,8 +150,6 @@ export interface EventKind extends RecordKind {
   readonly orders?: readonly string[]
   /** The key data elements of a kind whose rules are made of them. */
   readonly elements?: readonly KeyDataElement[]
-  /** True if the completeness of its lines is counted, and again when master data changes. */
-  readonly isCounted?: boolean
   /** True if partners may see it. */
   readonly isShared?: boolean
   /** What an EPCIS event of it says. */
@@ -203,7 +201,6 @@ export const receivingEvent = {
   namedBy: ['purchaseOrderNumber'],
   orders: ['purchaseOrderNumber'],
   epcis: { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'receiving', disposition: 'in_progress' },
-  isCounted: true,
   isShared: true,
 } as const satisfies DeliveryKind
 
@@ -235,7 +232,6 @@ export const shippingEvent = {
   namedBy: ['asnNumber', 'billOfLadingNumber', 'purchaseOrderNumber'],
   orders: [],
   epcis: { type: 'ObjectEvent', action: 'OBSERVE', bizStep: 'shipping', disposition: 'in_transit' },
-  isCounted: false,
   isShared: false,
 } as const satisfies DeliveryKind
 

@@ -18,32 +18,38 @@ export interface ItemTally {
   readonly gaps: Readonly<Record<string, number>>
 }
 
+type Line = Loose<ProductLine>
+
+/** The lines of an event whose items are counted, by their lists. */
+export type CountedLines = ReadonlyMap<string, readonly Line[]>
+
 /**
  * One tally per item, in the order of the lines. A gap concerns the line it is at, or all lines of
- * the item whose product it is at; any other (a location, the event) concerns every line. `wanted`
- * is true of lines that need key data elements.
+ * the item whose product it is at; any other (a location, the event, seeds) concerns every line.
+ * `wanted` is true of lines that need key data elements.
  */
 export function tallyLines(
-  lines: readonly Loose<ProductLine>[],
+  lists: CountedLines,
   products: readonly Loose<MasterProduct>[],
   gaps: readonly KeptFinding[],
-  wanted: (line: Loose<ProductLine>) => boolean,
+  wanted: (line: Line, list: string) => boolean,
 ): readonly ItemTally[] {
-  const found = gapsByPlace(gaps, products)
+  const found = gapsByPlace(gaps, products, lists)
   const byItem = new Map<string, { item: string; lines: number; complete: number; gaps: Record<string, number> }>()
-  for (const [n, line] of lines.entries()) {
-    const item = line.vendorItemCode
-    if (!isGiven(item) || !wanted(line)) continue
-    let tally = byItem.get(item)
-    if (tally === undefined) {
-      tally = { item, lines: 0, complete: 0, gaps: {} }
-      byItem.set(item, tally)
+  for (const [list, lines] of lists)
+    for (const [n, line] of lines.entries()) {
+      const item = line.vendorItemCode
+      if (!isGiven(item) || !wanted(line, list)) continue
+      let tally = byItem.get(item)
+      if (tally === undefined) {
+        tally = { item, lines: 0, complete: 0, gaps: {} }
+        byItem.set(item, tally)
+      }
+      tally.lines++
+      const rules = found === undefined ? none : rulesAt(found, { list, n, item })
+      if (rules.size === 0) tally.complete++
+      for (const rule of rules) tally.gaps[rule] = (tally.gaps[rule] ?? 0) + 1
     }
-    tally.lines++
-    const rules = found === undefined ? none : rulesAt(found, n, item)
-    if (rules.size === 0) tally.complete++
-    for (const rule of rules) tally.gaps[rule] = (tally.gaps[rule] ?? 0) + 1
-  }
   return [...byItem.values()]
 }
 
@@ -52,22 +58,28 @@ const none: Rules = new Set()
 
 interface GapsByPlace {
   readonly everyLine: Rules
-  readonly byLine: ReadonlyMap<number, Rules>
+  /** By list, and by the number of the line. */
+  readonly byLine: ReadonlyMap<string, ReadonlyMap<number, Rules>>
   readonly byItem: ReadonlyMap<string, Rules>
 }
 
 /** Undefined when there is none, as in most events. */
-function gapsByPlace(gaps: readonly KeptFinding[], products: readonly Loose<MasterProduct>[]): GapsByPlace | undefined {
+function gapsByPlace(
+  gaps: readonly KeptFinding[],
+  products: readonly Loose<MasterProduct>[],
+  lists: CountedLines,
+): GapsByPlace | undefined {
   if (gaps.length === 0) return undefined
   const everyLine = new Set<string>()
-  const byLine = new Map<number, Set<string>>()
+  const byLine = new Map([...lists.keys()].map((list) => [list, new Map<number, Set<string>>()]))
   const byItem = new Map<string, Set<string>>()
   for (const gap of gaps) {
     const [rule, , pointer] = gap
     const [, list, step] = placeForm.exec(pointer) ?? []
     const entries = setsOf(gap)?.flatMap(([some]) => some) ?? [Number(step)]
-    if (list === undefined) everyLine.add(rule)
-    else if (list === 'eventList/productList') for (const entry of entries) addTo(byLine, entry, rule)
+    const ofList = list === undefined ? undefined : byLine.get(list)
+    if (ofList !== undefined) for (const entry of entries) addTo(ofList, entry, rule)
+    else if (!pointer.startsWith('/productMasterDataList/')) everyLine.add(rule)
     else
       for (const entry of entries) {
         const item = products[entry]?.itemCode
@@ -77,7 +89,7 @@ function gapsByPlace(gaps: readonly KeptFinding[], products: readonly Loose<Mast
   return { everyLine, byLine, byItem }
 }
 
-const placeForm = /^\/(eventList\/productList|productMasterDataList)\/(\d+|\*)/
+const placeForm = /^\/(?:eventList\/(\w+)|productMasterDataList)\/(\d+|\*)/
 
 function addTo<Key>(rules: Map<Key, Set<string>>, key: Key, rule: string): void {
   const there = rules.get(key)
@@ -85,8 +97,11 @@ function addTo<Key>(rules: Map<Key, Set<string>>, key: Key, rule: string): void 
   else there.add(rule)
 }
 
-function rulesAt({ everyLine, byLine, byItem }: GapsByPlace, n: number, item: string): Rules {
-  const [atLine, atItem] = [byLine.get(n), byItem.get(item)]
+function rulesAt(
+  { everyLine, byLine, byItem }: GapsByPlace,
+  { list, n, item }: { readonly list: string; readonly n: number; readonly item: string },
+): Rules {
+  const [atLine, atItem] = [byLine.get(list)?.get(n), byItem.get(item)]
   if (everyLine.size === 0 && (atLine === undefined || atItem === undefined)) return atLine ?? atItem ?? none
   if (atLine === undefined && atItem === undefined) return everyLine
   return new Set([...everyLine, ...(atItem ?? none), ...(atLine ?? none)])

@@ -23,7 +23,7 @@ import {
 import { type Loose, readShape, type ShapeBreach } from '../contract/shape/read-shape.ts'
 import type { ShapeNotes } from '../contract/shape/shape-check.ts'
 import { type EventRules, eventRules, locationRules, payloadRules, productRules } from './catalogue.ts'
-import { type ItemTally, tallyLines } from './completeness.ts'
+import { type CountedLines, type ItemTally, tallyLines } from './completeness.ts'
 import { isGapLifted } from './exempt-sources.ts'
 import { type FactsWanted, factsWanted } from './facts-wanted.ts'
 import { KeptFindings, type SubjectPlace, storedForm } from './kept-findings.ts'
@@ -46,7 +46,7 @@ import {
   vendorKey,
 } from './rule.ts'
 import { shapeRules } from './shape.ts'
-import { citesOf, messageOf, shownFinding } from './stored-findings.ts'
+import { citesOf, messageOf, shownFinding, withGapKeys } from './stored-findings.ts'
 
 /** A payload whose shape has been read. */
 export interface PayloadReading {
@@ -92,7 +92,7 @@ export interface StoredVerdict {
   readonly findings: () => readonly StoredFinding[]
   /** The number of warnings among them. */
   readonly warnings: number
-  /** Its completeness, of a kind that is counted. */
+  /** Its completeness, of an event. */
   readonly tallies: readonly ItemTally[]
 }
 
@@ -280,6 +280,14 @@ function isLifted(
   })
 }
 
+/** The lines of an event that name items. */
+const countedLines = (event: LooseEvent, { lists }: EventKind): CountedLines =>
+  new Map(
+    Object.entries(lists).flatMap(([list, { hasItems }]) =>
+      hasItems === false ? [] : [[list, (event[list] ?? []) as readonly Loose<ProductLine>[]]],
+    ),
+  )
+
 function storedVerdict(kind: RecordKind, found: Groups, context: Context, record: number): StoredVerdict {
   const event = context.events[record]?.value ?? {}
   // A record that is sent by itself has the pointers of its payload.
@@ -291,12 +299,14 @@ function storedVerdict(kind: RecordKind, found: Groups, context: Context, record
     kept,
     findings: () => expandFindings(kept),
     warnings: ofSeverity('warning').reduce((sum, one) => sum + sizeOf(one), 0),
-    tallies: tallyLines(
-      (event.productList ?? []) as readonly Loose<ProductLine>[],
-      context.products.map(({ value }) => value),
-      ofSeverity('gap'),
-      (line) => !isOffList({ line, list: 'productList', event }, context),
-    ),
+    tallies: !isEventKind(kind.name)
+      ? []
+      : tallyLines(
+          countedLines(event, eventKinds[kind.name]),
+          context.products.map(({ value }) => value),
+          withGapKeys(ofSeverity('gap'), kind.name),
+          (line, list) => !isOffList({ line, list, event }, context),
+        ),
   }
 }
 

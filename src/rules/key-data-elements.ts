@@ -1,5 +1,15 @@
 // The key data elements of events, by the names used for gaps. Source: 21 CFR 1.1340(a), 1.1345(a).
+import {
+  type EventKind,
+  eventKindList,
+  eventKindNames,
+  eventKinds,
+  type KeyDataElement,
+  placePartOf,
+} from '../contract/record-kinds.ts'
+import { capitalize } from '../contract/text/capitalize.ts'
 import { ruleOf, rulesOf } from './catalogue.ts'
+import { gapKeyOf, readGapKey } from './gap-keys.ts'
 
 /**
  * By the rule that reports it missing. The contract requires unit (2), product name (3) and date
@@ -25,7 +35,7 @@ const names: Readonly<Record<string, string>> = {
   'event/location-description': 'Location description',
   'event/date-given': 'Date of the event',
   'event/reference-document': 'Reference document',
-  'event/element-stated': 'Further elements of the kind of event',
+  'event/element-stated': 'Further elements of the event',
   'event/line-element-stated': 'Further elements of the line',
   'event/seeds-stated': 'Seeds of sprouts',
   'event/commodity-stated': 'Commodity and variety',
@@ -53,15 +63,62 @@ const causes: Readonly<Record<string, GapCause>> = {
 
 export const causeOf = (rule: string): GapCause => causes[rule] ?? 'event'
 
-/** Ids of the rules that report gaps of receiving events, which completeness counts. */
+/** Ids of the rules that report gaps of receiving events. */
 export const gapRules: readonly string[] = rulesOf('receivingEvent')
   .filter(({ severity }) => severity === 'gap')
   .map(({ id }) => id)
 
+/** Those of events of any kind. */
+export const allGapRules: readonly string[] = [
+  ...new Set(
+    eventKindNames.flatMap((kind) => rulesOf(kind).flatMap(({ severity, id }) => (severity === 'gap' ? [id] : []))),
+  ),
+]
+
 /**
- * The key data element that a rule reports missing, and its source. A tally may outlive its rule,
- * and then has the id instead.
+ * The key data element that is missing where a gap has this key, and its source. A tally may
+ * outlive its rule, and then has the id instead.
  */
-export function keyDataElementOf(rule: string): { readonly kde: string; readonly cites: string } {
-  return { kde: names[rule] ?? rule, cites: ruleOf(rule)?.cites ?? '' }
+export function keyDataElementOf(key: string): {
+  readonly rule: string
+  readonly kde: string
+  readonly cites: string
+} {
+  const { rule, cites } = readGapKey(key)
+  const own = cites === undefined ? [] : namedElements(rule, cites)
+  const name = names[rule] ?? rule
+  return {
+    rule,
+    kde: own.length === 0 ? name : rule === place ? `${name}: ${own.join(', ')}` : capitalize(own.join(', ')),
+    cites: cites ?? ruleOf(rule)?.cites ?? '',
+  }
 }
+
+const place = 'event/location-description'
+const named: readonly string[] = [place, 'event/element-stated', 'event/line-element-stated']
+
+/** What a paragraph wants, in the words of its kind. */
+const namedElements = (rule: string, cites: string): readonly string[] =>
+  named.includes(rule)
+    ? eventKindList.flatMap(({ elements = [] }: EventKind) =>
+        elements.flatMap((one: KeyDataElement) =>
+          one.cites !== cites || (rule === place && one.is !== 'location')
+            ? []
+            : one.is === 'location'
+              ? [one.name?.replace(/^the /, '') ?? `${words(placePartOf(one.field))} location`]
+              : one.is === 'value'
+                ? [one.name.replace(/^the /, '')]
+                : [],
+        ),
+      )
+    : []
+
+const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** A key of a gap of a kind, as an example. */
+export const gapKeyExample = (kind: EventKind): string =>
+  kind.name === eventKinds.receivingEvent.name
+    ? 'product-line/lot-code'
+    : kind.elements === undefined
+      ? gapKeyOf('product-line/lot-code', '21 CFR 1.1340(a)(1)')
+      : gapKeyOf('event/reference-document', kind.elements.find(({ is }) => is === 'document')?.cites ?? '')

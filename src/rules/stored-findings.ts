@@ -3,6 +3,7 @@
 import {
   deliveryKinds,
   type EventKind,
+  type EventKindName,
   eventKinds,
   isDeliveryKind,
   isEventKind,
@@ -23,6 +24,7 @@ import {
 import { ruleOf } from './catalogue.ts'
 import { dateGiven, elementStated, locationDescription, referenceDocument, seedsStated } from './event.ts'
 import { commodityStated, lineElementStated } from './event-line.ts'
+import { gapKeyOf } from './gap-keys.ts'
 import type { Rule } from './rule.ts'
 
 /** The findings that are stored with a version, from their JSON text. */
@@ -60,6 +62,18 @@ export function citesOf({ id, cites }: Pick<Rule<never>, 'id' | 'cites'>, name: 
   // A product may stand in several lists.
   return found.length === 0 ? cites : joinCites(found.map((one) => one.cites))
 }
+
+/**
+ * Gaps by the keys under which they are counted: of receiving events the rule, of other kinds with
+ * the paragraph, since one rule reports several of their elements.
+ */
+export const withGapKeys = (gaps: readonly KeptFinding[], kind: EventKindName): readonly KeptFinding[] =>
+  kind === deliveryKinds.receivingEvent.name
+    ? gaps
+    : expandFindings(gaps).map(([id, says, pointer, ...values]) => {
+        const cites = citesOf({ id, cites: ruleOf(id)?.cites ?? '' }, kind, { pointer, values })
+        return [gapKeyOf(id, cites), says, pointer]
+      })
 
 /** The element that a rule is about: by its id, or by what it cites of 21 CFR 1.1345(a). */
 function elementIn(

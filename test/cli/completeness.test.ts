@@ -43,7 +43,7 @@ async function printed(...args: readonly string[]): Promise<string> {
 describe('completeness', () => {
   test('counts lines by vendor, the worst first, and says what they lack', async () => {
     const [title = '', blank, heading, worst, best] = (await printed('completeness')).split('\n')
-    expect(title).toMatch(/^Received \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: \d+ of \d+ lines are complete/)
+    expect(title).toMatch(/^\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: \d+ of \d+ lines are complete/)
     expect(blank).toBe('')
     expect(heading).toMatch(/^vendor +lines +complete +share +name +most lacked$/)
     expect(worst).toMatch(new RegExp(`^V-LACKING +\\d+ +0 +0 % +${wideVendorName}  .*ackaging`))
@@ -69,7 +69,7 @@ describe('completeness', () => {
 describe('gaps', () => {
   test('lists the events that lack something, and nothing where nothing does', async () => {
     const rows = (await printed('gaps')).trim().split('\n')
-    expect(rows[0]).toMatch(/^id +received +vendor/)
+    expect(rows[0]).toMatch(/^id +date +kind +vendor/)
     expect(rows.slice(1).map((row) => row.split(' ')[0])).toContain(lackingId)
     expect(await printed('gaps', '--data-provider-vendor-id', 'V-NOBODY')).toBe('')
     const [first] = (await printed('gaps', '--data-provider-vendor-id', 'V-LACKING', '--all', '--json')).split('\n')

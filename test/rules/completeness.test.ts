@@ -35,7 +35,12 @@ describe('tallies', () => {
         (codes, list, gaps, offList) => {
           const lines = codes.map((vendorItemCode) => ({ vendorItemCode }))
           const products = list.map((itemCode) => ({ itemCode }))
-          const tallies = tallyLines(lines, products, gaps, ({ vendorItemCode }) => vendorItemCode !== offList)
+          const tallies = tallyLines(
+            new Map([['productList', lines]]),
+            products,
+            gaps,
+            ({ vendorItemCode }) => vendorItemCode !== offList,
+          )
           // The same, told line by line and gap by gap.
           const found = expandFindings(gaps)
           const concerns =

@@ -15,5 +15,9 @@ test('every rule that reports gaps has the name of its key data element and its 
 })
 
 test('a rule that is gone goes by its id', () => {
-  expect(keyDataElementOf('product/no-such-rule')).toEqual({ kde: 'product/no-such-rule', cites: '' })
+  expect(keyDataElementOf('product/no-such-rule')).toEqual({
+    rule: 'product/no-such-rule',
+    kde: 'product/no-such-rule',
+    cites: '',
+  })
 })

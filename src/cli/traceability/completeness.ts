@@ -23,10 +23,10 @@ export const completeness = ({ json, query, ...service }: CompletenessOptions): 
     }
     const { eventStartDate, eventEndDate, total, groups, groupCount } = body
     if (eventStartDate === null) {
-      await remarks.say('There are no receiving events.')
+      await remarks.say('There are no events.')
       return undefined
     }
-    const title = `Received ${eventStartDate} to ${eventEndDate}: ${total.completeLines} of ${total.lines} lines are complete (${percent(total.share)}), ${total.eventsWithGaps} of ${total.events} events have gaps`
+    const title = `${eventStartDate} to ${eventEndDate}: ${total.completeLines} of ${total.lines} lines are complete (${percent(total.share)}), ${total.eventsWithGaps} of ${total.events} events have gaps`
     await results.write(`${results.styled('bold', title)}\n`)
     if (groups.length > 0) await results.write(`\n${tableText(columnsBy(body.by), groups)}`)
     if (groupCount > groups.length)
@@ -44,6 +44,7 @@ const keyHeadings = {
   vendorItemCode: 'item',
   month: 'month',
   kde: 'rule',
+  kind: 'kind',
 } as const satisfies Record<Completeness['by'], string>
 
 const columnsBy = (by: Completeness['by']): readonly Column<Group>[] => [

@@ -5,6 +5,7 @@ import type { Completeness, MockRecall, Refusal } from '../../client/generated/s
 import { dayAfter, isCalendarDate } from '../../contract/shape/date-and-time.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { readCompleteness } from '../../operations/traceability/completeness.ts'
+import { readGapKey } from '../../rules/gap-keys.ts'
 import { copy } from '../files/clipboard.ts'
 import { Instant } from '../parts/frame/instant.tsx'
 import { PageHead } from '../parts/frame/page-head.tsx'
@@ -58,6 +59,10 @@ export function OverviewPage({ query }: PageProps) {
     async (signal) => (await api.readCompleteness({ ...chosen, by: 'kde', signal })).body.groups,
     [filters],
   )
+  const kinds = useRequest(
+    async (signal) => (await api.readCompleteness({ ...chosen, by: 'kind', signal })).body,
+    [filters],
+  )
   const alerts = useRequest(
     async (signal) => (isOwn ? (await api.listAlerts({ open: true, limit: alertsRead, signal })).body.content : []),
     [],
@@ -71,7 +76,7 @@ export function OverviewPage({ query }: PageProps) {
     [],
   )
   // Drawn at once: parts that come one by one would push each other down.
-  const isWaiting = [elements, alerts, drills, refusals].some(({ is }) => is === 'asking')
+  const isWaiting = [elements, kinds, alerts, drills, refusals].some(({ is }) => is === 'asking')
   return (
     <>
       <PageHead
@@ -105,6 +110,7 @@ export function OverviewPage({ query }: PageProps) {
                     </>
                   )}
                   <EventDays newest={completeness.eventEndDate} until={query.get('until')} />
+                  {kinds.is === 'answered' && <ByKind completeness={kinds.value} />}
                   <ByVendor completeness={completeness} isOwn={isOwn} />
                 </>
               ) : isOwn ? (
@@ -120,6 +126,17 @@ export function OverviewPage({ query }: PageProps) {
     </>
   )
 }
+
+/** Only where there is a choice. */
+const ByKind = ({ completeness }: { readonly completeness: Completeness }) =>
+  completeness.groups.length > 1 && (
+    <Part
+      title="Completeness by kind of event"
+      end={<a href={hrefTo(`/completeness${queryOf({ by: 'kind' })}`)}>What each kind lacks</a>}
+    >
+      <CompletenessTable completeness={completeness} brief />
+    </Part>
+  )
 
 const ByVendor = ({ completeness, isOwn }: { readonly completeness: Completeness; readonly isOwn: boolean }) => (
   <Part
@@ -273,9 +290,9 @@ function Attention({ asked }: { readonly asked: RequestState<Completeness['group
                   <a class="place" href={hrefTo(gapsAt(records))}>
                     {pluralize(lines - completeLines, 'line')} without: {label}
                   </a>
-                  <p>{screenRemedy(key)}</p>
+                  <p>{screenRemedy(readGapKey(key).rule)}</p>
                   <p class="quiet small">
-                    {missing[0]?.cites} · <code>{key}</code>
+                    {missing[0]?.cites} · <code>{readGapKey(key).rule}</code>
                   </p>
                 </li>
               ))}

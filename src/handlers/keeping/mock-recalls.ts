@@ -17,6 +17,7 @@ import {
   targetSeconds,
 } from '../../operations/keeping/mock-recalls.ts'
 import { countedEventsMax, periodMonthsDefault } from '../../operations/traceability/completeness.ts'
+import { gapKeyOf } from '../../rules/gap-keys.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { sha256, sha256Hex } from '../../sha256.ts'
 import { readProviderName } from '../../store/database/providers.ts'
@@ -298,7 +299,8 @@ async function gapsOf(context: HandlerContext, call: OperationCall, inTime: () =
           if (gaps.length > 0) incompleteLines++
           const lacking = new Map(gaps.map(({ finding: { rule, cites } }) => [`${rule} ${cites}`, { rule, cites }]))
           for (const [key, { rule, cites }] of lacking) {
-            const known = byRule.get(key) ?? { kde: keyDataElementOf(rule).kde, cites, lines: 0 }
+            const gap = kind === 'receivingEvent' ? rule : gapKeyOf(rule, cites)
+            const known = byRule.get(key) ?? { kde: keyDataElementOf(gap).kde, cites, lines: 0 }
             byRule.set(key, { ...known, lines: known.lines + 1 })
           }
         }

@@ -1,13 +1,19 @@
 // Whether the stored search values match the current versions: doctor compares them, and the counts
 // of completeness, with those that a write of the version would store (decision 0075).
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
-import { eventKinds, isEventKind, ofEventKinds, type RecordKindName } from '../../contract/record-kinds.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import {
+  type EventKindName,
+  eventKinds,
+  isEventKind,
+  ofEventKinds,
+  type RecordKindName,
+} from '../../contract/record-kinds.ts'
 import type { ItemTally } from '../../rules/completeness.ts'
 import { severitiesIn } from '../../rules/stored-findings.ts'
 import { recountDueSince } from '../../store/records/recounts.ts'
 import { type Compare, compareSearch, isPartnerAccount, type OtherSearch } from '../../store/records/search-values.ts'
 import type { HandlerContext } from '../base/handler.ts'
-import { MasterDataCache, verdictOf } from './exported-events.ts'
+import { MasterDataCache, verdictOf, withLinesOf } from './exported-events.ts'
 import { type StoredKind, storedEvents, storedLocations, storedMasterProducts } from './stored-kinds.ts'
 
 /** A current version that is stored whole and is no void. */
@@ -80,18 +86,23 @@ async function compared(context: Context, provider: string, versions: readonly C
       .filter((one) => one.kind === kind)
       .map((one): Parsed => ({ ...one, content: JSON.parse(one.body) as Content, tallies: [] }))
     if (some.length === 0) continue
-    const counted = isEventKind(kind) && eventKinds[kind].isCounted ? await withTallies(context, provider, some) : some
+    const counted = isEventKind(kind) ? await withTallies(context, provider, some, kind) : some
     other.push(...(await compare(context, provider, counted)))
   }
   return other
 }
 
-async function withTallies(context: Context, provider: string, events: readonly Parsed[]): Promise<Parsed[]> {
+async function withTallies(
+  context: Context,
+  provider: string,
+  events: readonly Parsed[],
+  kind: EventKindName,
+): Promise<Parsed[]> {
   const master = new MasterDataCache(context, provider)
-  const payloads = events.map(({ content }) => content as unknown as ReceivingEventPayload)
-  await master.lookUp(payloads)
-  return events.map((event, i) => ({
+  const payloadOf = ({ content }: Parsed) => content as unknown as AnyEventPayload
+  await master.lookUp(events.map((event) => withLinesOf(payloadOf(event), eventKinds[kind])))
+  return events.map((event) => ({
     ...event,
-    tallies: verdictOf(payloads[i] as ReceivingEventPayload, master.facts(), context.settings).tallies,
+    tallies: verdictOf(payloadOf(event), master.facts(), context.settings, { kind }).tallies,
   }))
 }

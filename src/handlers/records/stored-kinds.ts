@@ -94,10 +94,10 @@ const eventSearchOf =
       otherLocationCodes: givenIn(locationMasterList, 'locationCode').filter(
         (code) => code !== place && code !== counterpart,
       ),
-      sourceNumbers: kind.isCounted === true ? undescribedNumbers(payload) : [],
+      sourceNumbers: isDeliveryKind(kind.name) ? undescribedNumbers(payload) : [],
       identity: identityOf(kind.identity.map((name) => fields[name] as string | undefined)),
-      completeness: kind.isCounted ? JSON.stringify(tallies) : undefined,
-      judgedIn: kind.isCounted ? judgedIn : undefined,
+      completeness: JSON.stringify(tallies),
+      judgedIn,
       compared: isDeliveryKind(kind.name) ? writeComparedFields(payload) : null,
       locationList: locationMasterList,
       locations: () => {

@@ -1,9 +1,12 @@
 // The counts of an answer about completeness: sums, shares, groups and their trends.
 
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import type { ProductLine } from '../../contract/product-line.ts'
+import { type EventKind, eventKindNames, linesOf, receivingEvent } from '../../contract/record-kinds.ts'
 import { lastDayOf } from '../../contract/shape/date-and-time.ts'
 import { isGiven } from '../../contract/shape/field.ts'
 import { type Completeness, listGaps } from '../../operations/traceability/completeness.ts'
+import { readGapKey } from '../../rules/gap-keys.ts'
 import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
 import type { GapCounts, LineCounts, LineSelection, MonthCounts } from '../../store/traceability/completeness.ts'
 
@@ -27,8 +30,8 @@ export function groupsByKey(
       ...countsOf(own),
       missing: gaps
         .filter((gap) => gap.key === key)
-        .map(({ rule, lines, events }) => missing(rule, lines, events, narrowed))
-        .sort(mostFirst),
+        .sort(mostFirst)
+        .map(({ rule, lines, events }) => missing(rule, lines, events, narrowed)),
       trend: trendOf(own),
       records: recordsOf(narrowed),
       latest: own.reduce((latest, one) => (one.latest > latest ? one.latest : latest), ''),
@@ -37,44 +40,48 @@ export function groupsByKey(
 }
 
 /**
- * Grouped by key data element, every line is in each group: complete in those of the elements it
- * has.
+ * Grouped by key data element, every line of a kind is in each group of the kind: complete in those
+ * of the elements it has. Elements that no event of another kind lacks are not listed.
  */
 export function groupsByElement(
-  all: readonly MonthCounts[],
-  gaps: readonly GapCounts[],
+  { months: byKind, gaps }: { readonly months: readonly MonthCounts[]; readonly gaps: readonly GapCounts[] },
   selection: LineSelection,
 ): Unlabelled[] {
-  if (all.length === 0) return []
-  return [...new Set([...gapRules, ...gaps.map(({ rule }) => rule)])].map((rule) => {
-    const own = gaps.filter((gap) => gap.rule === rule)
-    const months = all.map((month) => {
-      const { events = 0, lines = 0 } = own.find((gap) => gap.month === month.month) ?? {}
-      return { ...month, eventsWithGaps: events, completeLines: month.lines - lines }
+  return eventKindNames.flatMap((kind) => {
+    const all = byKind.filter(({ key }) => key === kind)
+    if (all.length === 0) return []
+    const ofKind = gaps.filter(({ key }) => key === kind)
+    const known = kind === receivingEvent.name ? gapRules : []
+    return [...new Set([...known, ...ofKind.map(({ rule }) => rule)])].map((rule) => {
+      const own = ofKind.filter((gap) => gap.rule === rule)
+      const months = all.map((month) => {
+        const { events = 0, lines = 0 } = own.find((gap) => gap.month === month.month) ?? {}
+        return { ...month, eventsWithGaps: events, completeLines: month.lines - lines }
+      })
+      const counts = countsOf(months)
+      const { lines, completeLines, eventsWithGaps } = counts
+      const lacking = lines - completeLines
+      const narrowed = { ...selection, kind }
+      return {
+        key: rule,
+        ...counts,
+        missing: lacking > 0 ? [missing(rule, lacking, eventsWithGaps, narrowed)] : [],
+        trend: trendOf(months),
+        records: recordsOf(narrowed, rule),
+        latest: '',
+      }
     })
-    const counts = countsOf(months)
-    const { lines, completeLines, eventsWithGaps } = counts
-    const lacking = lines - completeLines
-    return {
-      key: rule,
-      ...counts,
-      missing: lacking > 0 ? [missing(rule, lacking, eventsWithGaps, selection)] : [],
-      trend: trendOf(months),
-      records: recordsOf(selection, rule),
-      latest: '',
-    }
   })
 }
 
 const missing = (rule: string, lines: number, events: number, selection: LineSelection) => ({
-  rule,
   ...keyDataElementOf(rule),
   lines,
   events,
   records: recordsOf(selection, rule),
 })
 
-const mostFirst = (one: Group['missing'][number], other: Group['missing'][number]): number =>
+const mostFirst = (one: GapCounts, other: GapCounts): number =>
   other.lines - one.lines || (one.rule < other.rule ? -1 : 1)
 
 export const worstFirst = (one: Unlabelled, other: Unlabelled): number =>
@@ -110,7 +117,7 @@ export const trendOf = (months: readonly MonthCounts[]): Completeness['trend'] =
 
 /** The lines of one group. */
 function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key: string): LineSelection {
-  if (by !== 'month') return { ...selection, [by]: by === 'vendorItemCode' ? key : [key] }
+  if (by !== 'month') return { ...selection, [by]: by === 'vendorItemCode' || by === 'kind' ? key : [key] }
   const [first, last] = [`${key}-01`, lastDayOf(key)]
   return {
     ...selection,
@@ -119,10 +126,10 @@ function narrowedTo(selection: LineSelection, by: Exclude<Grouping, 'kde'>, key:
   }
 }
 
-/** Address of the events of a selection that have gaps. */
-export function recordsOf(selection: Partial<LineSelection>, rule?: string): string {
+/** Address of the events of a selection that have gaps, or this one. */
+export function recordsOf(selection: Partial<LineSelection>, gap?: string): string {
   const query = new URLSearchParams(
-    Object.entries({ ...selection, rule }).flatMap(([name, value]) =>
+    Object.entries({ ...selection, ...(gap !== undefined && readGapKey(gap)) }).flatMap(([name, value]) =>
       [value ?? []].flat().flatMap((one) => (isGiven(one) ? [[name, one] as [string, string]] : [])),
     ),
   )
@@ -133,19 +140,19 @@ export type Named = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemC
 
 /** The name that an event gives a vendor, location or item. */
 export function nameIn(
-  { eventList: event, locationMasterList, productMasterDataList }: ReceivingEventPayload,
+  { eventList: event, locationMasterList, productMasterDataList }: AnyEventPayload,
   by: Named,
-  key: string,
+  { key, kind }: { readonly key: string; readonly kind: EventKind },
 ): string | undefined {
   switch (by) {
     case 'dataProviderVendorId':
-      return event.dataProviderVendorName
+      return event.dataProviderVendorName as string | undefined
     case 'shipToLocationCode':
       return locationMasterList.find(({ locationCode }) => locationCode === key)?.locationName
     case 'vendorItemCode':
       return (
         productMasterDataList.find(({ itemCode }) => itemCode === key)?.itemDescription ??
-        event.productList.find(({ vendorItemCode }) => vendorItemCode === key)?.vendorItemDescription
+        linesOf<ProductLine>(event, kind).find(({ vendorItemCode }) => vendorItemCode === key)?.vendorItemDescription
       )
   }
 }

@@ -1,7 +1,9 @@
-// Completeness of the lines of receiving events: in all, by month, and by group.
+// Completeness of the lines of events: in all, by month, and by group.
 
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import { type EventKindName, eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
 import { isGiven } from '../../contract/shape/field.ts'
+import { capitalize } from '../../contract/text/capitalize.ts'
 import { type Completeness, countedEventsMax, groupings } from '../../operations/traceability/completeness.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { readRecord } from '../../store/store.ts'
@@ -30,14 +32,19 @@ export const readCompleteness =
     // Read first, so that the later counts include at least all that no recount awaits.
     const recounting = await recountingOf(context, call.provider)
     const by = groupings.find((one) => one === call.query.by) ?? groupings[0]
-    const selection = await readLineSelection(context, call.provider, call)
+    const kind = eventKindNames.find((name) => name === call.query.kind)
+    const selection = await readLineSelection(context, call.provider, { ...call, kind })
     if (selection === undefined) return { outcome: 'counted', body: { ...nothing(by, call), recounting } }
     if ('outcome' in selection) return selection
     const { store } = context
     if (await areMoreThan(store, call.provider, selection, countedEventsMax)) return tooManyEvents(selection)
-    const counted = await countLines(store, call.provider, { selection, by, limit: limitOf(call.query) })
+    const counted = await countLines(store, call.provider, {
+      selection,
+      by,
+      limit: by === 'kde' ? eventKindNames.length : limitOf(call.query),
+    })
     const all = counted.months.filter(({ key }) => key === null)
-    const groups = by === 'kde' ? groupsByElement(all, counted.gaps, selection) : groupsByKey(by, counted, selection)
+    const groups = by === 'kde' ? groupsByElement(counted, selection) : groupsByKey(by, counted, selection)
     const shown = groups.sort(worstFirst).slice(0, limitOf(call.query))
     const body: Completeness = {
       eventStartDate: selection.eventStartDate,
@@ -60,14 +67,22 @@ export const tooManyEvents = ({ eventStartDate, eventEndDate }: LineSelection): 
 const nothing = (
   by: Grouping,
   {
-    query: { vendorItemCode },
+    query: { kind, vendorItemCode },
     lists: { dataProviderVendorId, shipToLocationCode },
   }: Pick<OperationCall, 'query' | 'lists'>,
 ): Omit<Completeness, 'recounting'> => ({
   eventStartDate: null,
   eventEndDate: null,
   by,
-  total: { ...countsOf([]), records: recordsOf({ dataProviderVendorId, shipToLocationCode, vendorItemCode }) },
+  total: {
+    ...countsOf([]),
+    records: recordsOf({
+      kind: eventKindNames.find((name) => name === kind),
+      dataProviderVendorId,
+      shipToLocationCode,
+      vendorItemCode,
+    }),
+  },
   trend: [],
   groups: [],
   groupCount: 0,
@@ -83,19 +98,24 @@ const withLabels = (
   Promise.all(
     groups.map(async ({ key, latest, ...group }) => {
       if (by === 'month') return { key, label: null, ...group }
+      if (by === 'kind') return { key, label: capitalize(eventKinds[key as EventKindName].nouns), ...group }
       if (by === 'kde') return { key, label: keyDataElementOf(key).kde, ...group }
       return { key, label: await readLabel(context, provider, { by, key, event: latest }), ...group }
     }),
   )
 
-/** The name that an event gives a vendor, location or item; null when it gives none. */
+/**
+ * The name that an event, by its id and kind, gives a vendor, location or item; null when it gives
+ * none.
+ */
 export async function readLabel(
   { store }: HandlerContext,
   provider: string,
   { by, key, event }: { readonly by: Named; readonly key: string; readonly event: string },
 ): Promise<string | null> {
-  const stored = await readRecord(store, provider, { kind: 'receivingEvent', id: event })
-  const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as ReceivingEventPayload) : undefined
-  const label = payload && nameIn(payload, by, key)
+  const [id = '', kind] = event.split(' ') as [string, EventKindName]
+  const stored = await readRecord(store, provider, { kind, id })
+  const payload = stored && 'body' in stored ? (JSON.parse(stored.body) as AnyEventPayload) : undefined
+  const label = payload && nameIn(payload, by, { key, kind: eventKinds[kind] })
   return isGiven(label) ? label : null
 }

@@ -1,6 +1,7 @@
 // From gaps to their causes, and the gaps that master data would close, judged by the rules of a
 // write. Source: decision 0067.
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import { eventKinds, linesOf } from '../../contract/record-kinds.ts'
 import { isStatedCode } from '../../contract/shape/placeholder.ts'
 import {
   type GapCauses,
@@ -18,7 +19,7 @@ import { listGapGroups } from '../../store/traceability/completeness.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import { limitOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
-import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
+import { MasterDataCache, verdictOf, withLinesOf } from '../records/exported-events.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { type MasterDataFacts, withNumbers } from '../records/judged-payload.ts'
 import { readLineSelection } from './line-selection.ts'
@@ -41,7 +42,7 @@ const listGapCauses =
     if (rule !== undefined && !gapRules.includes(rule))
       return { outcome: 'badQuery', detail: `rule is not a rule that reports gaps. Those are: ${gapRules.join(', ')}.` }
     const recounting = await recountingOf(context, provider)
-    const selection = await readLineSelection(context, provider, { query, lists })
+    const selection = await readLineSelection(context, provider, { query, lists, kind: 'receivingEvent' })
     if (selection !== undefined && 'outcome' in selection) return selection
     const rules = rule === undefined ? gapRules : [rule]
     const groups =
@@ -148,15 +149,20 @@ async function effectOf(
     const ids = touched.slice(start, start + eventsAtOnce).map(({ id }) => id)
     const master = new MasterDataCache(context, provider)
     for await (const events of eventsToCount(store, provider, ids)) {
-      const payloads = events.map(({ body }) => JSON.parse(body) as ReceivingEventPayload)
-      await master.lookUp(payloads)
+      const read = events.map(({ kind, body }) => ({ kind, payload: JSON.parse(body) as AnyEventPayload }))
+      await master.lookUp(read.map(({ kind, payload }) => withLinesOf(payload, eventKinds[kind])))
       const known = master.facts()
       const changed = withChange(known)
-      for (const payload of payloads) {
+      for (const { kind, payload } of read) {
         if (effect.judgedLines >= previewedLinesMax) break
-        const before: readonly ItemTally[] = verdictOf(payload, known, settings).tallies
-        const after: readonly ItemTally[] = verdictOf(payload, changed, settings).tallies
-        addDifference(effect, tallyTotals(before), tallyTotals(after), payload.eventList.productList.length)
+        const before: readonly ItemTally[] = verdictOf(payload, known, settings, { kind }).tallies
+        const after: readonly ItemTally[] = verdictOf(payload, changed, settings, { kind }).tallies
+        addDifference(
+          effect,
+          tallyTotals(before),
+          tallyTotals(after),
+          linesOf(payload.eventList, eventKinds[kind]).length,
+        )
         if (performance.now() - since < judgingMs) continue
         await nextTurn()
         since = performance.now()

@@ -1,9 +1,10 @@
-// Lists receiving events with incomplete lines, page by page.
+// Lists events with incomplete lines, page by page.
 
-import { receivingEvent } from '../../contract/record-kinds.ts'
+import { eventKindNames, eventKinds } from '../../contract/record-kinds.ts'
 import { isCalendarDate } from '../../contract/shape/date-and-time.ts'
 import type { GapPage } from '../../operations/traceability/completeness.ts'
-import { gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
+import { gapKeyOf } from '../../rules/gap-keys.ts'
+import { allGapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { vendorNames } from '../../store/records/vendor-names.ts'
 import { type EventWithGaps, type GapsPosition, listEventsWithGaps } from '../../store/traceability/completeness.ts'
 import { pageBehind, scopeOf, startOf } from '../base/cursor.ts'
@@ -19,10 +20,15 @@ import { recountingOf } from './recounts.ts'
 export const listGaps =
   (context: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, rule, ...filters } = call.query
-    if (rule !== undefined && !gapRules.includes(rule))
-      return { outcome: 'badQuery', detail: `rule is not a rule that reports gaps. Those are: ${gapRules.join(', ')}.` }
-    const scope = scopeOf('gaps', { ...filters, ...call.lists, rule })
+    const { limit: _, cursor: __, rule, cites, ...filters } = call.query
+    if (rule !== undefined && !allGapRules.includes(rule))
+      return {
+        outcome: 'badQuery',
+        detail: `rule is not a rule that reports gaps. Those are: ${allGapRules.join(', ')}.`,
+      }
+    if (rule === undefined && cites !== undefined)
+      return { outcome: 'badQuery', detail: 'cites is the paragraph of a gap: send its rule too.' }
+    const scope = scopeOf('gaps', { ...filters, ...call.lists, rule, cites })
     const start = startOf(call.query, { scope, positionIn })
     if ('outcome' in start) return start
     const recounting = await recountingOf(context, call.provider)
@@ -30,6 +36,7 @@ export const listGaps =
     const selection = await readLineSelection(context, call.provider, {
       query: { ...filters, ...start.position?.period },
       lists: call.lists,
+      kind: eventKindNames.find((name) => name === filters.kind),
     })
     if (selection === undefined) return { outcome: 'listed', body: { ...emptyPage, recounting } }
     if ('outcome' in selection) return selection
@@ -37,7 +44,14 @@ export const listGaps =
     const { page, nextCursor } = await pageBehind(start.position, call.query, {
       scope,
       find: (after, limit) =>
-        listEventsWithGaps(context.store, { ...selection, rule, ...after, limit, provider: call.provider }),
+        listEventsWithGaps(context.store, {
+          ...selection,
+          rule: cites === undefined ? rule : undefined,
+          gap: rule !== undefined && cites !== undefined ? gapKeyOf(rule, cites) : undefined,
+          ...after,
+          limit,
+          provider: call.provider,
+        }),
       positionOf: ({ instant, id }) => [instant, id, eventStartDate, eventEndDate].join(' '),
     })
     const nameOf = await vendorNames(
@@ -75,15 +89,16 @@ function positionIn(text: string): Position | undefined {
 }
 
 function toView(
-  { instant: _, gaps, ...event }: EventWithGaps,
+  { instant: _, kind, gaps, ...event }: EventWithGaps,
   dataProviderVendorName: string | null,
 ): GapPage['content'][number] {
   return {
     ...event,
+    record: kind,
     dataProviderVendorName,
     gaps: Object.entries(gaps)
-      .map(([rule, lines]) => ({ rule, ...keyDataElementOf(rule), lines }))
-      .sort((one, other) => other.lines - one.lines || (one.rule < other.rule ? -1 : 1)),
-    findings: `${receivingEvent.path}/${event.id}/findings?judged=now`,
+      .sort(([one, lines], [other, others]) => others - lines || (one < other ? -1 : 1))
+      .map(([key, lines]) => ({ ...keyDataElementOf(key), lines })),
+    findings: `${eventKinds[kind].path}/${event.id}/findings?judged=now`,
   }
 }

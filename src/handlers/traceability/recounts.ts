@@ -1,6 +1,7 @@
 // Counts events again whose gaps a change of master data may have filled or opened.
 // Source: decision 0052.
-import type { ReceivingEventPayload } from '../../contract/payloads.ts'
+import type { AnyEventPayload } from '../../contract/payloads.ts'
+import { eventKinds } from '../../contract/record-kinds.ts'
 import {
   type CountedEvent,
   claimRecount,
@@ -16,7 +17,7 @@ import {
 } from '../../store/records/recounts.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import type { HandlerContext } from '../base/handler.ts'
-import { MasterDataCache, verdictOf } from '../records/exported-events.ts'
+import { MasterDataCache, verdictOf, withLinesOf } from '../records/exported-events.ts'
 
 /** Changes taken into one recount, events chosen by one statement, and lines counted by one. */
 const changesMax = 1_000
@@ -95,16 +96,17 @@ function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[
 
 /** The counts of events by the master data in force, as JSON text. */
 async function countsOf(context: HandlerContext, master: MasterDataCache, events: readonly CountedEvent[]) {
-  const read = events.map(({ id, version, body }) => ({
+  const read = events.map(({ id, kind, version, body }) => ({
     id,
+    kind,
     version,
-    payload: JSON.parse(body) as ReceivingEventPayload,
+    payload: JSON.parse(body) as AnyEventPayload,
   }))
-  await master.lookUp(read.map(({ payload }) => payload))
+  await master.lookUp(read.map(({ kind, payload }) => withLinesOf(payload, eventKinds[kind])))
   const counted: { id: string; version: number; completeness: string }[] = []
   let since = performance.now()
-  for (const { id, version, payload } of read) {
-    const { tallies } = verdictOf(payload, master.facts(), context.settings)
+  for (const { id, kind, version, payload } of read) {
+    const { tallies } = verdictOf(payload, master.facts(), context.settings, { kind })
     counted.push({ id, version, completeness: JSON.stringify(tallies) })
     if (performance.now() - since < judgingMs) continue
     await nextTurn()

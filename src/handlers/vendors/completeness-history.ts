@@ -1,4 +1,5 @@
 // Completeness of lines over time: in all, and vendor by vendor, each against its target.
+import { receivingEvent } from '../../contract/record-kinds.ts'
 import { dayAfter, lastDayOf } from '../../contract/shape/date-and-time.ts'
 import { countedEventsMax } from '../../operations/traceability/completeness.ts'
 import {
@@ -32,7 +33,12 @@ export const readCompletenessHistory =
     // Read first, so that the later counts include at least all that no recount awaits.
     const recounting = await recountingOf(context, provider)
     const bucket = buckets.find((one) => one === query.bucket) ?? buckets[0]
-    const selection = await readLineSelection(context, provider, call, monthsOf[bucket])
+    const selection = await readLineSelection(
+      context,
+      provider,
+      { query, lists: call.lists, kind: receivingEvent.name },
+      monthsOf[bucket],
+    )
     if (selection !== undefined && 'outcome' in selection) return selection
     const targets = await readTargets(store, provider)
     if (selection === undefined)
@@ -63,7 +69,11 @@ export const readCompletenessHistory =
           const latest = own.reduce((last, one) => (one.latest > last ? one.latest : last), '')
           return {
             dataProviderVendorId: vendor,
-            label: await readLabel(context, provider, { by: 'dataProviderVendorId', key: vendor, event: latest }),
+            label: await readLabel(context, provider, {
+              by: 'dataProviderVendorId',
+              key: vendor,
+              event: `${latest} ${receivingEvent.name}`,
+            }),
             target: targets.of(vendor).completeShare,
             ...countsOf(own),
             buckets: own.map((one) => bucketOf(one, bucket, ofVendor)),

@@ -45,6 +45,7 @@ async function readAsked(
   const selection = await readLineSelection(context, provider, {
     query: dates,
     lists: { dataProviderVendorId: [vendor] },
+    kind: 'receivingEvent',
   })
   if (selection === undefined) return unknownVendor(vendor)
   return 'outcome' in selection ? selection : { vendor, selection }
@@ -99,7 +100,6 @@ const readScorecard =
       trend: trendOf(months),
       missing: await Promise.all(
         gaps.map(async ({ rule, lines }, rank) => ({
-          rule,
           ...keyDataElementOf(rule),
           lines,
           remedy: ruleOf(rule)?.remedy ?? '',
@@ -126,8 +126,13 @@ const examplesOf = async (
   selection: LineSelection,
   rule: string,
 ): Promise<Scorecard['missing'][number]['examples']> =>
-  (await listEventsWithGaps(store, { ...selection, provider, rule, limit: examplesMax })).map(
-    ({ id, eventDate, purchaseOrderNumber, gaps }) => ({ id, eventDate, purchaseOrderNumber, lines: gaps[rule] ?? 0 }),
+  (await listEventsWithGaps(store, { ...selection, provider, rule: undefined, gap: rule, limit: examplesMax })).map(
+    ({ id, eventDate, purchaseOrderNumber, gaps }) => ({
+      id,
+      eventDate,
+      purchaseOrderNumber: purchaseOrderNumber ?? '',
+      lines: gaps[rule] ?? 0,
+    }),
   )
 
 const exportScorecardLines =

@@ -24,7 +24,7 @@ export type Found = readonly FoundAlert[] | undefined
 const comparedVendorsMax = 500
 
 export async function findBelowTarget(store: Queryable, provider: string, targets: TargetsInForce): Promise<Found> {
-  const newest = await newestEventDate(store, provider, latestInstant())
+  const newest = await newestEventDate(store, { provider, until: latestInstant(), kind: 'receivingEvent' })
   if (newest === undefined) return []
   const selection = { ...everyLine, eventStartDate: dayAfter(newest, 1 - alertedDays), eventEndDate: newest }
   if (await areMoreThan(store, provider, selection, countedEventsMax)) return undefined
@@ -56,7 +56,13 @@ export async function findBelowTarget(store: Queryable, provider: string, target
   })
 }
 
-const everyLine = { dataProviderVendorId: undefined, shipToLocationCode: undefined, vendorItemCode: undefined }
+/** Of deliveries: vendors have targets of what they deliver. */
+const everyLine = {
+  kind: 'receivingEvent',
+  dataProviderVendorId: undefined,
+  shipToLocationCode: undefined,
+  vendorItemCode: undefined,
+} as const
 
 /** True of an expected vendor without a recent event. */
 export const isSilent = (lastEventDate: string | null, silentDays: number | null, today: string): boolean =>

@@ -12,6 +12,7 @@ import {
   type RecordKind,
   recordKinds,
 } from '../../contract/record-kinds.ts'
+import { gapKeyExample } from '../../rules/key-data-elements.ts'
 import { recordPage, VersionPage } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging, type QueryParameter } from '../base/query.ts'
@@ -121,29 +122,26 @@ const ownFilters: Partial<Record<EventKindName, RecordList['filters']>> = {
 
 function eventList(name: EventKindName): RecordList {
   const kind = eventKinds[name]
-  const { isCounted, happened, orders = [] } = kind
+  const { happened, orders = [] } = kind
   return {
     filters: {
       dataProviderVendorId,
       ...placeFilters(kind),
       ...eventFilters,
       ...ownFilters[name],
-      ...(isCounted && {
-        hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
-        gapRule: text('Only events in which this rule found a gap.', 'product-line/lot-code'),
-      }),
+      hasGaps: boolean('Only events in which a line is incomplete; with `false`, only complete ones.'),
+      gapRule: text(
+        name === 'receivingEvent'
+          ? 'Only events in which this rule found a gap.'
+          : 'Only events in which this rule found a gap: its id, and its paragraph of 21 CFR.',
+        gapKeyExample(kind),
+      ),
       eventStartDateTime: dateTime(`Only events ${happened} at this instant or later.`),
       eventEndDateTime: dateTime(`Only events ${happened} at this instant or earlier.`),
       ...submitted,
     },
     sorting: sortedBy('eventDateTime', 'dataProviderVendorId', ...placeFieldsOf(kind), ...orders),
-    valued: [
-      'dataProviderVendorId',
-      ...placeFieldsOf(kind),
-      'itemCode',
-      'ftlCategory',
-      ...(isCounted ? ['gapRule'] : []),
-    ],
+    valued: ['dataProviderVendorId', ...placeFieldsOf(kind), 'itemCode', 'ftlCategory', 'gapRule'],
   }
 }
 

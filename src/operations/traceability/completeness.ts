@@ -1,7 +1,7 @@
 // Completeness: how many lines have every key data element, which vendors the others belong to, and
 // the events behind each number. Decided in 0031.
 import type { Static } from 'typebox'
-import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
+import { eventKindNames, type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { Type } from '../../contract/shape/type.ts'
 import { declareLimit } from '../../limits.ts'
 import { nextCursor, vendorName } from '../base/bodies.ts'
@@ -76,12 +76,20 @@ const MissingElement = Type.Object(
   { title: 'MissingElement', additionalProperties: false },
 )
 
-export const groupings = ['dataProviderVendorId', 'shipToLocationCode', 'vendorItemCode', 'month', 'kde'] as const
+export const groupings = [
+  'dataProviderVendorId',
+  'shipToLocationCode',
+  'vendorItemCode',
+  'month',
+  'kde',
+  'kind',
+] as const
 
 const CompletenessGroup = Type.Object(
   {
     key: Type.String({
-      description: 'The vendor, location code, item code, month (`yyyy-MM`), or rule of the key data element.',
+      description:
+        'The vendor, location code, item code, month (`yyyy-MM`), kind of event, or rule of the key data element; of other kinds than receiving events with its paragraph behind it.',
     }),
     label: Type.Union([Type.String(), Type.Null()], {
       description: 'Its name in the newest event of the group; null when that event has none.',
@@ -102,7 +110,7 @@ export const Completeness = Type.Object(
     trend: Type.Array(MonthCompleteness, { description: 'Of all lines, month by month, oldest first.' }),
     groups: Type.Array(CompletenessGroup, {
       description:
-        'Those with the most incomplete lines first. Grouped by `kde`, a line counts once for each element, as complete when it has that element.',
+        'Those with the most incomplete lines first. Grouped by `kde`, a line counts once for each element of its kind, as complete when it has that element.',
     }),
     groupCount: Type.Integer({ description: 'Number of all groups; at most `limit` are listed.' }),
     recounting,
@@ -111,15 +119,20 @@ export const Completeness = Type.Object(
 )
 export type Completeness = Static<typeof Completeness>
 
+const shipTo = 'Where the goods go; of an event that sends none, where it happens.'
+
 const EventGaps = Type.Object(
   {
-    id: Type.String({ description: 'Id of the receiving event.' }),
+    id: Type.String({ description: 'Id of the event.' }),
+    record: Type.Enum([...eventKindNames], { description: 'Kind of the event.' }),
     version: Type.Integer(),
-    eventDate: Type.String({ description: 'Date received, at the ship-to location.' }),
+    eventDate: Type.String({ description: 'Date of the event at its place: of a receipt the date received.' }),
     dataProviderVendorId: Type.String(),
     dataProviderVendorName: vendorName,
-    shipToLocationCode: Type.String(),
-    purchaseOrderNumber: Type.String(),
+    shipToLocationCode: Type.String({ description: shipTo }),
+    purchaseOrderNumber: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null of an event that names none.',
+    }),
     lines: Type.Integer({
       description: 'Lines that need key data elements; only those of the item when the request names one.',
     }),
@@ -155,6 +168,13 @@ export const selection = {
   vendorItemCode: { form: 'text', meaning: 'Only lines of this vendor item code.', example: 'ROM-24' },
 } as const satisfies Record<string, QueryParameter>
 
+const kind = {
+  form: 'choice',
+  values: eventKindNames,
+  meaning: 'Only events of this kind; of all kinds when it is omitted.',
+  example: 'transformationEvent',
+} as const satisfies QueryParameter
+
 export const period = `A period covers at most ${periodMonthsMax} calendar months. Without dates it is the ${periodMonthsDefault} months up to the newest event that is not in the future. The answer gives the period.`
 
 const topic = 'traceability'
@@ -163,9 +183,9 @@ export const readCompleteness = {
   name: 'readCompleteness',
   method: 'GET',
   path: '/traceability/completeness',
-  cites: '21 CFR 1.1345(a); decision 0031',
-  summary: 'Counts complete and incomplete lines of receiving events.',
-  description: `A line is complete when it has no gap, judged with the current master data. After a change of master data the service updates the counts of the affected events in the background; until then \`recounting\` is set. The answer counts in total, month by month, and by vendor, location, item, month or key data element, the most incomplete first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
+  cites: '21 CFR 1.1325 to 1.1350; decision 0031',
+  summary: 'Counts complete and incomplete lines of events.',
+  description: `A line is complete when it has no gap, judged with the current master data. After a change of master data the service updates the counts of the affected events in the background; until then \`recounting\` is set. The answer counts in total, month by month, and by vendor, location, item, month, key data element or kind of event, the most incomplete first, each with the records behind it. ${period} At most ${countedEventsMax.toLocaleString('en')} events are counted at once.`,
   role: 'partner',
   topic,
   record: receivingEvent as RecordKind,
@@ -176,6 +196,7 @@ export const readCompleteness = {
       meaning: 'How lines are grouped; `kde` is the key data element they lack.',
       example: 'shipToLocationCode',
     },
+    kind,
     ...selection,
     limit: {
       form: 'limit',
@@ -193,18 +214,24 @@ export const listGaps = {
   name: 'listGaps',
   method: 'GET',
   path: '/traceability/gaps',
-  cites: '21 CFR 1.1345(a); decision 0031',
-  summary: 'Lists receiving events with incomplete lines, latest received first.',
+  cites: '21 CFR 1.1325 to 1.1350; decision 0031',
+  summary: 'Lists events with incomplete lines, latest first.',
   description: `What each event lacks, judged with the current master data, and where to read its findings. After a change of master data the service judges the affected events again in the background; until then \`recounting\` is set. ${period}`,
   role: 'reader',
   topic,
   record: receivingEvent as RecordKind,
   query: {
+    kind,
     ...selection,
     rule: {
       form: 'text',
       meaning: 'Only events in which this rule found a gap.',
       example: 'product-line/lot-code',
+    },
+    cites: {
+      form: 'text',
+      meaning: 'Only gaps of that rule under this paragraph.',
+      example: '21 CFR 1.1350(a)(1)(i)',
     },
     ...paging,
   },

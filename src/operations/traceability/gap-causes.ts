@@ -93,7 +93,7 @@ const previewMasterData = {
   cites: 'decision 0067',
   summary: 'Counts what a master product or location would complete, and stores nothing.',
   description:
-    'Judges the stored receiving events that name it twice: with the current master data, and with the one that was sent. The rules of the record itself are those of its own endpoint, with `dryRun=true`.',
+    'Judges the stored events that name it twice: with the current master data, and with the one that was sent. The rules of the record itself are those of its own endpoint, with `dryRun=true`.',
   role: 'writer',
   topic: 'traceability',
   query: {},

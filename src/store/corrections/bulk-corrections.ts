@@ -3,13 +3,13 @@
 import { v7 } from 'uuid'
 import { leaseStatements } from '../base/leases.ts'
 import { amongProviders, type Page, type Queryable, statement } from '../database/statement.ts'
-import { counted } from '../records/event-kinds.ts'
+import { events } from '../records/event-kinds.ts'
 import type { EventSelection, SelectedEvent } from '../records/event-selection.ts'
 import { lotRowOf } from '../records/lot-rows.ts'
 
-const countedEvents = counted.dated
-const countedRows = counted.rows
-const countedCodes = counted.codes
+const countedEvents = events.receivingEvent.dated
+const countedRows = events.receivingEvent.rows
+const countedCodes = events.receivingEvent.codes
 
 /** The filters: an event matches one value of each that is given. */
 export interface CorrectionSelection extends EventSelection {

@@ -290,7 +290,7 @@ COMMENT ON COLUMN event.counterpart IS 'Code of the location at the other end: t
 COMMENT ON COLUMN event.identity IS 'What tells it from other events of its kind at the same place and moment: the vendor of a receiving event; of other kinds a hash of the fields that they declare, such as vendor, ship-to location and reference documents.';
 COMMENT ON COLUMN event.event_date IS 'The calendar date as written in eventDateTime, at its place.';
 COMMENT ON COLUMN event.line_count IS 'Entries of its product list.';
-COMMENT ON COLUMN event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. Null of a kind that is not counted. No index has it, so that a replacement that fills a gap stays on its page.';
+COMMENT ON COLUMN event.completeness IS 'Of the lines that want key data elements, per item: how many there are, how many are complete, and how many each rule found a gap of. No index has it, so that a replacement that fills a gap stays on its page.';
 COMMENT ON COLUMN event.warnings IS 'Warnings stored with its current version. No index has it, as with completeness and ftl_categories.';
 COMMENT ON COLUMN event.ftl_categories IS 'Categories of the Food Traceability List in its product list, each once; null without any.';
 CREATE INDEX event_by_vendor ON event (provider_id, "dataProviderVendorId", id);

@@ -88,8 +88,8 @@ export const events: Readonly<Record<EventKindName, KindRelations>> = ofEventKin
 
 export const allEvents = relationsOf(eventKindNames)
 
-/** Events whose completeness is counted. */
-export const counted = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isCounted))
+/** Deliveries, whose lines refer to the sources of their lot codes. */
+export const deliveries = relationsOf(deliveryKindNames)
 
 /** Events that partners may see. */
 export const shareable = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isShared))

@@ -6,7 +6,7 @@ import { sha256 } from '../../sha256.ts'
 import { version } from '../../version.ts'
 import { partitionsOf } from '../database/partitions.ts'
 import type { RowColumns } from '../database/statement.ts'
-import { counted, type KindRelations, pluralOf } from './event-kinds.ts'
+import { deliveries, events, type KindRelations, pluralOf } from './event-kinds.ts'
 import type { Listed, Order, Values } from './listing.ts'
 import { type LotRow, lotRowOf, lotRowsOf } from './lot-rows.ts'
 import { type Found, hashVersions, type SearchRows, type StoredColumn, writtenColumns } from './records.ts'
@@ -38,16 +38,16 @@ export interface EventSearch {
   readonly food?: readonly string[]
   /** Codes of its location list that are neither its place nor its counterpart. */
   readonly otherLocationCodes: readonly string[]
-  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a counted kind. */
+  /** GLNs and DUNS numbers of lot code sources that it does not describe; of a delivery. */
   readonly sourceNumbers: readonly string[]
   readonly eventId: string | undefined
   /** Tells it from other events of its kind, place and moment: `identityOf`. */
   readonly identity: string
   /**
    * JSON text of its tallies, one per item: `[{"item", "lines", "complete", "gaps": {<rule>:
-   * <lines>}}]`. Undefined of a kind that is not counted.
+   * <lines>}}]`.
    */
-  readonly completeness: string | undefined
+  readonly completeness: string
   /**
    * The recount whose master data it was judged with. Undefined when it needed none; -1 when not
    * all was looked up.
@@ -190,6 +190,8 @@ const sentColumns: RowColumns<EventSearch> = {
   completeness: 'jsonb',
 }
 
+const received = events.receivingEvent
+
 /** The number of a recount: an event that was judged before it is counted again. */
 const alsoAwaited = (accepted: string) => `
   UNION ALL
@@ -245,21 +247,19 @@ function searchRowsOf(kind: EventKindName): Pick<SearchRows<EventSearch>, 'inser
 }
 
 /**
- * Locations that events carry, and what is counted again because of them. A new location that no
- * counted event names causes no recount.
+ * Locations that events carry, and what is counted again because of them. An event sets up all
+ * locations that it names, so a new one completes at most the source of a lot code.
  */
-const followedOf =
-  (isCounted: boolean): SearchRows<EventSearch>['followed'] =>
-  (write) =>
-    `${locationsFromEvents}, to_await AS MATERIALIZED (
+const followed: SearchRows<EventSearch>['followed'] = (write) =>
+  `${locationsFromEvents}, to_await AS MATERIALIZED (
   SELECT 'location' AS what, p.vendor, p.code, NULL::uuid AS event_id
   FROM placed p
   WHERE p.version > 0
-    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.place = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.rows} e WHERE e.counterpart = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'locationCode' AND c.code = p.code)
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
-    OR EXISTS (SELECT 1 FROM ${counted.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${isCounted ? alsoAwaited(write === 'create' ? 'accepted' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged'))`) : ''}
+    OR EXISTS (SELECT 1 FROM ${received.rows} e WHERE e.place = p.code)
+    OR EXISTS (SELECT 1 FROM ${received.rows} e WHERE e.counterpart = p.code)
+    OR EXISTS (SELECT 1 FROM ${received.codes} c WHERE c.field = 'locationCode' AND c.code = p.code)
+    OR EXISTS (SELECT 1 FROM ${deliveries.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'gln')
+    OR EXISTS (SELECT 1 FROM ${deliveries.codes} c WHERE c.field = 'sourceNumber' AND c.code = p.content ->> 'duns')${alsoAwaited(write === 'create' ? 'accepted' : `(SELECT * FROM decided WHERE outcome IN ('replaced', 'unchanged'))`)}
 ), to_recount AS (
   INSERT INTO awaiting_recount (provider_id, what, "dataProviderVendorId", code, event_id)
   SELECT $1, what, vendor, code, event_id FROM to_await
@@ -267,10 +267,10 @@ const followedOf =
 )`
 
 /** The part of a kind's declaration that its rows depend on. */
-type DeclaredKind = Pick<EventKind, 'name' | 'isCounted'>
+type DeclaredKind = Pick<EventKind, 'name'>
 
 /** How events of a kind are found and written. */
-export function eventRows({ name: kind, isCounted = false }: DeclaredKind): SearchRows<EventSearch> {
+export function eventRows({ name: kind }: DeclaredKind): SearchRows<EventSearch> {
   const { rows, codes: codeTable } = partitionsOf(kind)
   return {
     kind,
@@ -278,7 +278,7 @@ export function eventRows({ name: kind, isCounted = false }: DeclaredKind): Sear
     table: rows,
     stored: storedColumns,
     codes: codeTable,
-    columns: { ...sentColumns, ...(isCounted && { judged_in: ['integer', ({ judgedIn }) => judgedIn] }) },
+    columns: { ...sentColumns, judged_in: ['integer', ({ judgedIn }) => judgedIn] },
     sets: {
       codes: { id: 'uuid', field: 'text', code: 'text', unfolded: 'text' },
     },
@@ -303,9 +303,9 @@ export function eventRows({ name: kind, isCounted = false }: DeclaredKind): Sear
         ['identity', 'identity'],
       ],
     },
-    judgedByMasterData: isCounted,
+    judgedByMasterData: true,
     ...searchRowsOf(kind),
-    followed: followedOf(isCounted),
+    followed,
     alsoWritten: `SELECT ${writtenColumns} FROM placed`,
   }
 }

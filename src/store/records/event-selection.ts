@@ -5,7 +5,7 @@
 import { type EventKindName, eventKinds, filteredPlaceOf, ofEventKinds } from '../../contract/record-kinds.ts'
 import { highestId, type Queryable, statement } from '../database/statement.ts'
 import { DamagedRecord, type VersionName } from '../evidence/damaged-record.ts'
-import { anyDates, counted, events, inDates, type KindRelations, lineCountIn } from './event-kinds.ts'
+import { anyDates, events, inDates, type KindRelations, lineCountIn } from './event-kinds.ts'
 import { searchEvents } from './events.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import type { JudgedVersion } from './record-versions.ts'
@@ -268,7 +268,7 @@ export async function selectEventsDown(
   return filter === undefined ? downByDate(db, wanted) : downByCode(db, { ...wanted, ...filter })
 }
 
-const countedEvents = counted.dated
+const received = events.receivingEvent.dated
 
 /** Events and their lines by day, of days that have any. */
 export const countByDay = statement<
@@ -283,7 +283,7 @@ export const countByDay = statement<
   `SELECT d.date::text AS "eventDate", count(*)::integer AS events, sum(d.line_count)::integer AS lines
    FROM (
      SELECT e.local_date AS date, e.line_count
-     FROM ${countedEvents} e
+     FROM ${received} e
      WHERE ${inDates} AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
        AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))
    ) d

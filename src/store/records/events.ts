@@ -103,7 +103,7 @@ const searchedIn = (kind: EventKindName) => ({
   table: events[kind].dated,
   conditions: {
     ...eventConditions(events[kind]),
-    ...(eventKinds[kind].isCounted && countedConditions),
+    ...countedConditions,
     ...ownConditions[kind],
   },
 })
@@ -125,7 +125,7 @@ export const listedEvents = ofEventKinds((kind) =>
     listing(`list${events[kind].plural}`, {
       ...searchedIn(kind),
       orders: { ...eventOrders(events[kind]), ...ownOrders(kind) },
-      values: { ...eventValues(events[kind]), ...(eventKinds[kind].isCounted && countedValues) },
+      values: { ...eventValues(events[kind]), ...countedValues },
     }),
   ),
 )

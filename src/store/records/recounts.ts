@@ -1,11 +1,12 @@
 // The events to count again because master data changed, and the recount that does it (decision
 // 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
 // deletes it once all events it touches are counted.
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { amongProviders, lowestId, type Queryable, statement } from '../database/statement.ts'
-import { counted } from './event-kinds.ts'
+import { allEvents } from './event-kinds.ts'
 
-const countedRows = counted.rows
-const countedCodes = counted.codes
+const countedRows = allEvents.rows
+const countedCodes = allEvents.codes
 
 /** Called with a provider that has events to count again. */
 export type RecountDue = (provider: string) => void
@@ -144,7 +145,7 @@ interface EventsWanted {
   readonly limit: number
 }
 
-const allEvents = statement<TouchedEvent, EventsWanted>(
+const everyEvent = statement<TouchedEvent, EventsWanted>(
   'allEventsAfter',
   `SELECT id, line_count AS "lineCount" FROM ${countedRows} e WHERE e.id > $after ORDER BY id LIMIT $limit`,
 )
@@ -229,7 +230,7 @@ export function eventsTouched(
   }: { readonly changes: readonly RecountCause[]; readonly after: string | undefined; readonly limit: number },
 ): Promise<TouchedEvent[]> {
   const wanted = { provider, after: after ?? lowestId, limit }
-  if (changes.some(({ what }) => what === 'everything')) return allEvents(db, wanted)
+  if (changes.some(({ what }) => what === 'everything')) return everyEvent(db, wanted)
   const places = changes.filter(({ what }) => what === 'location')
   return touched(db, {
     ...wanted,
@@ -244,6 +245,7 @@ export function eventsTouched(
 /** An event as it is now. */
 export interface CountedEvent {
   readonly id: string
+  readonly kind: EventKindName
   readonly version: number
   readonly body: string
 }
@@ -261,16 +263,16 @@ const storedBytesAtOnce = 1024 * 1024
 const current = statement<CountedEvent, { provider: string; ids: readonly string[] }>(
   'eventsToCount',
   `WITH sized AS MATERIALIZED (
-  SELECT w.n, r.id, r.version,
+  SELECT w.n, r.id, r.kind, r.version,
          sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
   FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
-  CROSS JOIN LATERAL (SELECT id, version FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r
+  CROSS JOIN LATERAL (SELECT id, kind, version FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r
   CROSS JOIN LATERAL (
     SELECT body FROM record_version WHERE provider_id = $provider AND record_id = r.id AND version = r.version LIMIT 1
   ) v
   WHERE v.body IS NOT NULL
 )
-SELECT s.id, s.version, v.body
+SELECT s.id, s.kind, s.version, v.body
 FROM sized s
 CROSS JOIN LATERAL (
   SELECT body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1

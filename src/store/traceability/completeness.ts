@@ -1,11 +1,14 @@
 // Completeness over many events, summed from the tallies of the events by one statement, so that
 // all numbers of an answer are of one moment; and the events behind the numbers.
 
+import { type EventKindName, eventKindList, filteredPlaceOf } from '../../contract/record-kinds.ts'
 import { highestId, type Queryable, statement } from '../database/statement.ts'
-import { counted, type EventRelations, inDates } from '../records/event-kinds.ts'
+import { allEvents, type EventRelations, inDates } from '../records/event-kinds.ts'
 
 /** The filters: a line matches all that are given. */
 export interface LineSelection {
+  /** The kind of events; undefined for all. */
+  readonly kind: EventKindName | undefined
   /** First and last date received, `yyyy-MM-dd` (decision 0055). */
   readonly eventStartDate: string
   readonly eventEndDate: string
@@ -15,8 +18,8 @@ export interface LineSelection {
   readonly vendorItemCode: string | undefined
 }
 
-/** The grouping of lines; `kde` puts all into one group with an empty key. */
-export type LineGrouping = 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde'
+/** The grouping of lines; `kde` groups by kind, whose elements are its own. */
+export type LineGrouping = 'kind' | 'dataProviderVendorId' | 'shipToLocationCode' | 'vendorItemCode' | 'month' | 'kde'
 
 /** Counts of lines that need key data elements, and of their events. */
 export interface LineCounts {
@@ -30,12 +33,12 @@ export interface LineCounts {
 export interface MonthCounts extends LineCounts {
   readonly key: string | null
   readonly month: string
-  /** The newest event of the group. */
+  /** The newest event of the group: its id and its kind. */
   readonly latest: string
 }
 
 /**
- * Lines of a group with a gap of a rule, and their events; by month where all lines are one group.
+ * Lines of a group with a gap of a key, and their events; by month where the groups are kinds.
  */
 export interface GapCounts {
   readonly key: string
@@ -53,10 +56,18 @@ interface CountRow extends LineCounts {
   readonly groupCount: number
 }
 
-const countedEvents = counted.dated
+const countedEvents = allEvents.dated
+
+/** Kinds whose goods go to their other end. */
+const sentOn = eventKindList.filter((kind) => filteredPlaceOf(kind) === kind.counterpart).map(({ name }) => `'${name}'`)
+/** Where the goods of an event go, or where it happens: as exports choose events. */
+const destination = `CASE WHEN e.kind IN (${sentOn.join(', ')}) THEN e.counterpart ELSE e.place END`
+
+// Statements of these are planned each time: with its value, the kind leaves one partition.
 const selected = `${inDates}
+    AND ($kind::text IS NULL OR e.kind = $kind)
     AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
-    AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))`
+    AND ($shipToLocationCode::text[] IS NULL OR ${destination} = ANY ($shipToLocationCode))`
 /** True for an event with an incomplete line. */
 const lacks = `e.completeness @? '$[*] ? (@.complete < @.lines)'`
 
@@ -68,11 +79,11 @@ const counts = statement<CountRow, LineSelection & { provider: string; by: LineG
   SELECT e.id, to_char(e.local_date, 'YYYY-MM') AS month, t.lines, t.complete, t.gaps,
          CASE $by::text
            WHEN 'dataProviderVendorId' THEN e."dataProviderVendorId"
-           WHEN 'shipToLocationCode' THEN e.place
+           WHEN 'shipToLocationCode' THEN ${destination}
            WHEN 'vendorItemCode' THEN t.item
            WHEN 'month' THEN to_char(e.local_date, 'YYYY-MM')
-           ELSE ''
-         END COLLATE "C" AS key,
+           ELSE e.kind
+         END COLLATE "C" AS key, e.kind,
          $vendorItemCode::text IS NOT NULL OR t.n = 1 AS first,
          CASE WHEN $vendorItemCode::text IS NULL THEN ${lacks} ELSE t.complete < t.lines END AS lacks
   FROM ${countedEvents} e
@@ -81,7 +92,7 @@ const counts = statement<CountRow, LineSelection & { provider: string; by: LineG
   ) WITH ORDINALITY AS t (item, lines, complete, gaps, n)
   WHERE ${selected} AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode)
 ), summed AS MATERIALIZED (
-  SELECT key, month, max(id::text) AS latest, sum(lines) AS lines, sum(complete) AS complete,
+  SELECT key, month, max(id::text || ' ' || kind) AS latest, sum(lines) AS lines, sum(complete) AS complete,
          CASE WHEN $by = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) ELSE count(*) FILTER (WHERE first) END AS events,
          CASE WHEN $by = 'vendorItemCode' AND grouping(key) = 0 THEN count(*) FILTER (WHERE complete < lines)
               ELSE count(*) FILTER (WHERE first AND lacks) END AS events_with_gaps
@@ -107,6 +118,7 @@ FROM summed s LEFT JOIN ranked r ON r.key = s.key
 WHERE s.key IS NULL OR r.key IS NOT NULL
 UNION ALL
 SELECT key, month, rule, '', events::integer, 0, lines::integer, 0, 0 FROM gaps`,
+  { planned: 'each time' },
 )
 
 /**
@@ -136,6 +148,7 @@ export async function countLines(
 const eventsWithin = statement.one<{ events: number }, LineSelection & { provider: string; limit: number }>(
   'eventsWithin',
   `SELECT count(*)::integer AS events FROM (SELECT true FROM ${countedEvents} e WHERE ${selected} LIMIT $limit) AS found`,
+  { planned: 'each time' },
 )
 
 /** True if there are more than `most` events. Cheap, because it does not read them. */
@@ -190,6 +203,7 @@ SELECT s.vendor AS "dataProviderVendorId", s.start::text AS start, s.events::int
 FROM summed s LEFT JOIN ranked r ON r.vendor = s.vendor
 WHERE s.vendor IS NULL OR r.vendor IS NOT NULL
 ORDER BY s.start`,
+  { planned: 'each time' },
 )
 
 /**
@@ -222,13 +236,17 @@ export const lastDeliveries = statement<LastDelivery, Omit<LineSelection, 'vendo
    WHERE ${selected}
    GROUP BY e."dataProviderVendorId"
    ORDER BY 1`,
+  { planned: 'each time' },
 )
 
 /**
  * The latest date of events of a kind up to the instant `until`; of all of them when every one is
  * later.
  */
-export const newestDateOn = ({ rows, dated }: EventRelations): string => `SELECT max(e.local_date) AS date
+export const newestDateOn = ({
+  rows,
+  dated,
+}: Pick<EventRelations, 'rows' | 'dated'>): string => `SELECT max(e.local_date) AS date
 FROM (
   SELECT coalesce(
     (SELECT max(o."eventDateTime") FROM ${rows} o WHERE o."eventDateTime" <= $until::timestamptz),
@@ -237,31 +255,37 @@ FROM (
 ) n
 JOIN ${dated} e ON e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
 
-const newestReceived = newestDateOn(counted)
+const ofKind = (relation: string) => `(SELECT * FROM ${relation} k WHERE $kind::text IS NULL OR k.kind = $kind)`
 
-const newestDate = statement.one<{ date: string | null }, { provider: string; until: Date }>(
+const newestDate = statement.one<
+  { date: string | null },
+  { provider: string; until: Date; kind: EventKindName | undefined }
+>(
   'newestEventDate',
-  `SELECT d.date::text AS date FROM (${newestReceived}) d`,
+  `SELECT d.date::text AS date FROM (${newestDateOn({ rows: ofKind(allEvents.rows), dated: ofKind(allEvents.dated) })}) d`,
 )
 
 /**
- * The latest date received, `yyyy-MM-dd`, of the provider's events up to a date; of all events when
- * every one is later.
+ * The latest date, `yyyy-MM-dd`, of the provider's events of a kind up to an instant; of all of
+ * them when every one is later.
  */
-export const newestEventDate = async (db: Queryable, provider: string, until: Date): Promise<string | undefined> =>
-  (await newestDate(db, { provider, until }))?.date ?? undefined
+export const newestEventDate = async (
+  db: Queryable,
+  asked: { readonly provider: string; readonly until: Date; readonly kind: EventKindName | undefined },
+): Promise<string | undefined> => (await newestDate(db, asked))?.date ?? undefined
 
 /** An event in which a line is not complete. */
 export interface EventWithGaps {
   readonly id: string
+  readonly kind: EventKindName
   readonly version: number
   /** Seconds since 1970 of its date time, as text. */
   readonly instant: string
   readonly eventDate: string
   readonly dataProviderVendorId: string
   readonly shipToLocationCode: string
-  readonly purchaseOrderNumber: string
-  /** Lines of the selection, the complete ones, and how many have a gap, by rule. */
+  readonly purchaseOrderNumber: string | null
+  /** Lines of the selection, the complete ones, and how many have a gap, by its key. */
   readonly lines: number
   readonly completeLines: number
   readonly gaps: Readonly<Record<string, number>>
@@ -278,24 +302,28 @@ const fromTheNewest = { instant: 'Infinity', id: highestId }
 // Summed in the database: the tallies of an event of 5,000 items are megabytes, and a page has 200
 // events.
 /**
- * Up to `limit` events with an incomplete line of the selection, latest received first; of a rule,
- * when one is given.
+ * Up to `limit` events with an incomplete line of the selection, latest first; of a rule, and of
+ * one of its keys, when these are given.
  */
 export const listEventsWithGaps = statement<
   EventWithGaps,
-  LineSelection & Partial<GapsPosition> & { provider: string; rule: string | undefined; limit: number }
+  LineSelection &
+    Partial<GapsPosition> & { provider: string; rule: string | undefined; gap: string | undefined; limit: number }
 >(
   'eventsWithGaps',
-  `SELECT page.id, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
+  `SELECT page.id, page.kind, page.version, page.instant, page."eventDate", page."dataProviderVendorId", page."shipToLocationCode",
           page."purchaseOrderNumber", summed.lines, summed."completeLines", coalesce(lacking.gaps, '{}') AS gaps
    FROM (
-   SELECT e.id, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
-          e.local_date::text AS "eventDate", e."dataProviderVendorId", e.place AS "shipToLocationCode", e."purchaseOrderNumber", e.completeness
+   SELECT e.id, e.kind, e.version, e."eventDateTime", trunc(extract(epoch FROM e."eventDateTime"))::text AS instant,
+          e.local_date::text AS "eventDate", e."dataProviderVendorId", ${destination} AS "shipToLocationCode", e."purchaseOrderNumber", e.completeness
    FROM ${countedEvents} e
    WHERE ${selected} AND (e."eventDateTime", e.id) < (to_timestamp($instant::double precision), $id::uuid) AND ${lacks}
      AND EXISTS (
        SELECT true FROM jsonb_to_recordset(e.completeness) AS t (item text, lines integer, complete integer, gaps jsonb)
-       WHERE t.complete < t.lines AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode) AND ($rule::text IS NULL OR t.gaps ? $rule)
+       WHERE t.complete < t.lines AND ($vendorItemCode::text IS NULL OR t.item = $vendorItemCode) AND ($gap::text IS NULL OR t.gaps ? $gap)
+         AND ($rule::text IS NULL OR EXISTS (
+           SELECT true FROM jsonb_object_keys(t.gaps) AS g (key) WHERE g.key = $rule OR starts_with(g.key, $rule || ' ')
+         ))
      )
    ORDER BY e."eventDateTime" DESC, e.id DESC
    LIMIT $limit
@@ -316,7 +344,7 @@ export const listEventsWithGaps = statement<
      ) counted
    ) lacking
    ORDER BY page."eventDateTime" DESC, page.id DESC`,
-  { defaults: fromTheNewest },
+  { defaults: fromTheNewest, planned: 'each time' },
 )
 
 /** Missing data with one cause: a product, a location, or the lines themselves. */
@@ -359,5 +387,5 @@ FROM lacking
 GROUP BY rule, "dataProviderVendorId", code
 ORDER BY sum(lines) DESC, rule, "dataProviderVendorId", code
 LIMIT $limit`,
-  { rows: { causes: { rule: 'text', cause: 'text' } } },
+  { rows: { causes: { rule: 'text', cause: 'text' } }, planned: 'each time' },
 )

@@ -165,7 +165,7 @@ describe('a shipping event', () => {
     )
     const places = await listed(provider, 'locationCode=DC-07', paths.location)
     expect(places).toHaveLength(1)
-    const period = 'eventStartDate=2026-01-01&eventEndDate=2026-12-31'
+    const period = 'kind=receivingEvent&eventStartDate=2026-01-01&eventEndDate=2026-12-31'
     const { total } = (await provider.call('GET', `/traceability/completeness?${period}`)).body
     expect(total).toMatchObject({ events: 0, lines: 0 })
     expect((await provider.call('GET', `/traceability/gaps?${period}`)).body.content).toEqual([])

@@ -102,6 +102,7 @@ const keyOf: Record<string, (line: Line) => string> = {
   shipToLocationCode: ({ event }) => event.shipTo,
   vendorItemCode: ({ item }) => item,
   month: ({ month }) => month,
+  kind: () => 'receivingEvent',
 }
 
 const numbersOf = ({ events, eventsWithGaps, lines, completeLines, share }: Payload) => ({
@@ -462,7 +463,10 @@ test.each([
   [`${gapsPath}?eventStartDate=2025-03-01&eventEndDate=2025-02-28`, 'Swap them'],
   [`${path}?eventStartDate=2023-12-31&eventEndDate=2025-12-01`, '25 calendar months. At most 24'],
   [`${gapsPath}?eventStartDate=2023-12-31&eventEndDate=2025-12-01`, 'closer together'],
-  [`${path}?by=vendor`, 'by must be one of dataProviderVendorId, shipToLocationCode, vendorItemCode, month, kde.'],
+  [
+    `${path}?by=vendor`,
+    'by must be one of dataProviderVendorId, shipToLocationCode, vendorItemCode, month, kde, kind.',
+  ],
   [`${path}?lotCode=A`, '"lotCode" is not a query parameter here'],
   [`${path}?eventStartDate=2025-02-29`, 'eventStartDate must be a calendar date'],
   [`${gapsPath}?rule=product-line/item-code-listed`, 'rule is not a rule that reports gaps. Those are: product/name'],

@@ -159,11 +159,27 @@ describe('the chain', () => {
   })
 })
 
-test('completeness counts 14 of 18 received lines as complete, and names the two events that are not', async () => {
-  const { total } = (await call('GET', `/traceability/completeness?${march}`)).body
-  expect(total).toMatchObject({ events: 9, eventsWithGaps: 2, lines: 18, completeLines: 14, share: 0.7777 })
+test('completeness counts 14 of 18 received lines as complete, and of other kinds all but a harvest without its field', async () => {
+  const { total, groups } = (await call('GET', `/traceability/completeness?${march}&by=kind`)).body
+  expect(groups.map(({ key, completeLines, lines }: Payload) => [key, completeLines, lines])).toEqual([
+    ['receivingEvent', 14, 18],
+    ['harvestingEvent', 1, 2],
+    ['coolingEvent', 1, 1],
+    ['initialPackingEvent', 5, 5],
+    ['shippingEvent', 6, 6],
+    ['transformationEvent', 6, 6],
+  ])
+  expect(groups[1].missing).toMatchObject([
+    { kde: 'Name of the field or other growing area', cites: '21 CFR 1.1325(a)(1)(v)', lines: 1, events: 1 },
+  ])
+  expect(total).toMatchObject({ events: 19, eventsWithGaps: 3 })
   const { content } = (await call('GET', total.records)).body
-  expect(content.map(({ shipToLocationCode }: Payload) => shipToLocationCode)).toEqual(['00231', 'DC-07'])
+  expect(content.map(({ record, shipToLocationCode }: Payload) => [record, shipToLocationCode])).toEqual([
+    ['receivingEvent', '00231'],
+    ['receivingEvent', 'DC-07'],
+    ['harvestingEvent', 'GV-COOLER-1'],
+  ])
+  expect((await call('GET', groups[1].missing[0].records)).body.content).toMatchObject([{ record: 'harvestingEvent' }])
 })
 
 test('the spreadsheet has its lines in the order of their dates, item codes with their zeros in none of its cells changed', async () => {

@@ -24,6 +24,7 @@ test('an event of 5,000 different items is summed by the database, and every lin
   expect(created.status, created.text.slice(0, 300)).toBe(201)
   const eventDate = body.eventList.eventDateTime.slice(0, 10)
   const selection = {
+    kind: undefined,
     eventStartDate: eventDate,
     eventEndDate: eventDate,
     dataProviderVendorId: undefined,
@@ -34,6 +35,7 @@ test('an event of 5,000 different items is summed by the database, and every lin
     ...selection,
     provider: id,
     rule: undefined,
+    gap: undefined,
     limit: 10,
   })
   expect(found).toMatchObject([{ lines: 5_000, completeLines: 0, gaps: { 'product-line/product-description': 5_000 } }])
@@ -45,6 +47,7 @@ test('an event of 5,000 different items is summed by the database, and every lin
     vendorItemCode: item,
     provider: id,
     rule: undefined,
+    gap: undefined,
     limit: 10,
   })
   expect(one).toMatchObject({ lines: 1, completeLines: 0, gaps: { 'product-line/product-description': 1 } })

@@ -161,7 +161,7 @@ test('a kind of event that is declared is found by its codes in a partition of i
       ...{ place: 'COOLER', counterpart: 'DC', purchaseOrderNumber: undefined, asnNumber: undefined },
       ...{ identity: identityOf(['V']), lineCount: 1, warnings: 0, ftlCategories: [], compared: '[]' },
       ...{ lotCodes, itemCodes: ['I'], otherLocationCodes: [], sourceNumbers: [], eventId: undefined },
-      ...{ completeness: undefined, judgedIn: undefined, locationList: '[]', locations: () => [] },
+      ...{ completeness: '[]', judgedIn: undefined, locationList: '[]', locations: () => [] },
     }
     return { id: of, body, contentHash: createHash('sha256').update(body).digest(), findings: '[]', search }
   }

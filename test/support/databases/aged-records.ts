@@ -70,7 +70,7 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
       current.map(({ contentHash }) => contentHash),
     ],
   )
-  for (const { name: kind, place, counterpart, isCounted } of Object.values(eventKinds)) {
+  for (const { name: kind, place, counterpart } of Object.values(eventKinds)) {
     const events = current.filter((one) => one.kind === kind)
     await pool.query(
       `INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart,
@@ -83,7 +83,7 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
         provider,
         events.map(({ id }) => id),
         events.map(({ payload }) => JSON.stringify(payload.eventList)),
-        ...[kind, place, counterpart, isCounted ? '[]' : null],
+        ...[kind, place, counterpart, '[]'],
       ],
     )
     const codes = events.flatMap(({ id, payload }) =>

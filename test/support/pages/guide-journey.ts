@@ -70,7 +70,7 @@ export async function followGuide(browser: Browser, { url, key, take }: Journey)
     await button('Replace version 1').click()
     await page.getByText('Stored as version 2').waitFor()
 
-    await open('/completeness?by=dataProviderVendorId')
+    await open('/completeness?by=dataProviderVendorId&kind=receivingEvent')
     await page.getByText('These counts are being updated').waitFor({ state: 'detached' })
     await page.getByText('77.7%').waitFor()
     await take(page, 'completeness', 550)

@@ -9,6 +9,7 @@ import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { Sparkline } from '../../parts/tables/sparkline.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
 import { CompletenessTable, Count, headOf } from '../../parts/traceability/completeness-table.tsx'
+import { KindChoice } from '../../parts/traceability/kind-choice.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -18,12 +19,14 @@ import type { PageProps } from '../frame/page.ts'
 
 const path = '/completeness'
 const { by: _, limit: __, ...declared } = readCompleteness.query
+const { kind: ___, ...entered } = declared
 /** Groups that fit on a page a person reads. */
 const limit = 100
 
 export function CompletenessPage({ query }: PageProps) {
   const by = groupings.find((one) => one === query.get('by')) ?? groupings[0]
   const { filters } = filtersIn(query, declared)
+  const { kind = '' } = filters
   const asked = useAnswer(
     (api, signal) => api.readCompleteness({ ...askOf(filters, declared), by, limit, signal }),
     [by, filters],
@@ -48,11 +51,12 @@ export function CompletenessPage({ query }: PageProps) {
           }))}
         />
       </PageHead>
+      <KindChoice kind={filters.kind} onChoose={(kind) => go(path + queryOf({ by, ...filters, kind }, declared))} />
       <FilterBar
-        declared={declared}
+        declared={entered}
         search="dataProviderVendorId"
-        filters={filters}
-        onFilter={(next) => go(path + queryOf({ by, ...next }, declared))}
+        filters={filtersIn(query, entered).filters}
+        onFilter={(next) => go(path + queryOf({ by, kind, ...next }, declared))}
       />
       {asked.is === 'answered' && <RecountNote of={asked.value} what="These counts are" again={asked.again} byItself />}
       <When asked={asked} what="the counts">
@@ -62,9 +66,7 @@ export function CompletenessPage({ query }: PageProps) {
           ) : (
             <Empty title={filtered ? 'No lines match these filters' : 'There are no lines yet'}>
               <p>
-                {filtered
-                  ? 'Filters match exactly: enter the whole code, as it was submitted.'
-                  : 'Receiving events bring them.'}
+                {filtered ? 'Filters match exactly: enter the whole code, as it was submitted.' : 'Events bring them.'}
               </p>
             </Empty>
           )
@@ -89,7 +91,7 @@ function Counts({ completeness }: { readonly completeness: Completeness }) {
         </span>
         <Sparkline trend={trend} records={total.records} />
         <span class="quiet">
-          Received {eventStartDate} to {eventEndDate}
+          {eventStartDate} to {eventEndDate}
         </span>
       </p>
       <CompletenessTable completeness={completeness} />

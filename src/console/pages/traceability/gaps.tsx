@@ -1,7 +1,11 @@
 // The events behind a number of completeness: the gaps of each, with a link to the place.
 import type { GapPage } from '../../../client/generated/shapes.ts'
+import { eventKinds } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { listGaps } from '../../../operations/traceability/completeness.ts'
-import { keyDataElementOf } from '../../../rules/key-data-elements.ts'
+import { gapCauseOperations } from '../../../operations/traceability/gap-causes.ts'
+import { gapKeyOf } from '../../../rules/gap-keys.ts'
+import { gapRules, keyDataElementOf } from '../../../rules/key-data-elements.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
@@ -9,12 +13,15 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { GapCauseTable } from '../../parts/traceability/gap-causes.tsx'
+import { KindChoice } from '../../parts/traceability/kind-choice.tsx'
 import { RecountNote } from '../../parts/traceability/recount-note.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { askOf, filtersIn, queryOf } from '../../records/filters.ts'
+import { sectionOf } from '../../records/record-sections.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
-import { useAnswer } from '../../state/frame/request.ts'
+import { useRequest } from '../../state/frame/request.ts'
+import { useOpenSession } from '../../state/frame/session.ts'
 import { screenRemedy } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'
 
@@ -22,35 +29,54 @@ const path = '/completeness/gaps'
 /** Causes that fit above the events. */
 const causesShown = 8
 const { limit: _, cursor: __, ...declared } = listGaps.query
+const { kind: ___, rule: ____, cites: _____, ...entered } = declared
+const { limit: ______, ...causing } = gapCauseOperations.listGapCauses.query
 
 export function GapsPage({ query }: PageProps) {
+  const { api } = useOpenSession()
   const { filters, unknown } = filtersIn(query, declared)
   const paged = usePaged((api, options) => api.listGaps({ ...askOf(filters, declared), ...options }), [filters])
-  const causes = useAnswer(
-    (api, signal) => api.listGapCauses({ ...askOf(filters, declared), limit: causesShown, signal }),
+  const { kind = '', rule, cites } = filters
+  // Of receiving events: those of other kinds are corrected one by one.
+  const haveCauses = (kind === '' || kind === 'receivingEvent') && (rule === undefined || gapRules.includes(rule))
+  const causes = useRequest(
+    async (signal) =>
+      haveCauses && cites === undefined
+        ? (
+            await api.listGapCauses({
+              ...askOf(filtersIn(query, causing).filters, causing),
+              limit: causesShown,
+              signal,
+            })
+          ).body
+        : undefined,
     [filters],
   )
-  const { rule } = filters
+  const element = rule === undefined ? undefined : keyDataElementOf(cites === undefined ? rule : gapKeyOf(rule, cites))
   return (
     <>
       <PageHead title="Events with gaps">
         <p>
-          {rule === undefined ? (
-            'Receiving events with incomplete lines, latest received first.'
+          {element === undefined ? (
+            'Events with incomplete lines, latest first.'
           ) : (
             <>
-              Without <strong>{keyDataElementOf(rule).kde}</strong>{' '}
-              <span class="quiet">({keyDataElementOf(rule).cites || rule})</span>. {screenRemedy(rule)}
+              Without <strong>{element.kde}</strong> <span class="quiet">({element.cites || element.rule})</span>.{' '}
+              {screenRemedy(element.rule)}
             </>
           )}{' '}
           <a href={hrefTo('/completeness')}>All counts</a>
         </p>
       </PageHead>
+      <KindChoice
+        kind={kind}
+        onChoose={(chosen) => go(path + queryOf({ ...filters, kind: chosen, rule: '', cites: '' }, declared))}
+      />
       <FilterBar
-        declared={declared}
+        declared={entered}
         search="dataProviderVendorId"
-        filters={filters}
-        onFilter={(next) => go(path + queryOf(next, declared))}
+        filters={filtersIn(query, entered).filters}
+        onFilter={(next) => go(path + queryOf({ kind, rule: rule ?? '', cites: cites ?? '', ...next }, declared))}
       />
       {unknown.length > 0 && (
         <p class="callout" role="alert">
@@ -61,7 +87,7 @@ export function GapsPage({ query }: PageProps) {
       {paged.asked.is === 'answered' && (
         <RecountNote of={paged.asked.value} what="This list is" again={paged.asked.again} />
       )}
-      {causes.is === 'answered' && <GapCauseTable causes={causes.value} />}
+      {causes.is === 'answered' && causes.value !== undefined && <GapCauseTable causes={causes.value} />}
       <When asked={causes.is === 'asking' ? causes : paged.asked} what="the events">
         {({ content }) =>
           content.length === 0 ? (
@@ -84,12 +110,13 @@ export function GapsPage({ query }: PageProps) {
 const columns: readonly Column<GapPage['content'][number]>[] = [
   {
     heading: 'Event',
-    cell: ({ id, eventDate, purchaseOrderNumber }) => (
-      <a href={hrefTo(`/events/${id}`)}>
+    cell: ({ id, record, eventDate, purchaseOrderNumber }) => (
+      <a href={hrefTo(`${sectionOf({ name: record }).path}/${id}`)}>
         {eventDate} <bdi>{purchaseOrderNumber}</bdi>
       </a>
     ),
   },
+  { heading: 'Kind', cell: ({ record }) => capitalize(eventKinds[record].noun) },
   {
     heading: 'Vendor',
     cell: ({ dataProviderVendorId, dataProviderVendorName }) => (
@@ -112,7 +139,7 @@ const columns: readonly Column<GapPage['content'][number]>[] = [
     cell: ({ gaps }) => (
       <ul class="plain-list">
         {gaps.map(({ rule, lines, kde, cites }) => (
-          <li key={rule}>
+          <li key={`${rule} ${cites}`}>
             {lines.toLocaleString('en')} {kde} <span class="quiet small">{cites}</span>
           </li>
         ))}

@@ -24,6 +24,7 @@ const heads: Readonly<Record<Completeness['by'], string>> = {
   vendorItemCode: 'Item',
   month: 'Month',
   kde: 'Key data element',
+  kind: 'Kind of event',
 }
 
 export const headOf = (by: string): string => heads[by as Completeness['by']] ?? labelOf(by)
@@ -84,7 +85,7 @@ const GroupName = ({ group, by }: GroupProps & Pick<Completeness, 'by'>) => (
     {by === 'kde' ? (
       <span class="quiet small"> {keyDataElementOf(group.key).cites}</span>
     ) : (
-      group.label !== null && <bdi class="quiet small mono">{group.key}</bdi>
+      by !== 'kind' && group.label !== null && <bdi class="quiet small mono">{group.key}</bdi>
     )}
   </>
 )
@@ -104,7 +105,7 @@ const Lacking = ({ group }: GroupProps) =>
   group.missing.length > 0 && (
     <ul class="plain-list">
       {group.missing.map(({ rule, kde, cites, lines, records }) => (
-        <li key={rule}>
+        <li key={`${rule} ${cites}`}>
           <Count
             count={lines}
             to={records}
