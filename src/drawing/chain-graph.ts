@@ -68,7 +68,7 @@ export function* chainPictureOf(chain: LotChain): Steps<ChainPicture> {
     width: layers.width,
     height: layers.height + drawn.below,
     elements: [...lines, ...boxes],
-    legend: chainLegendOf(chain, isFolded),
+    legend: chainLegendOf(chain, { isFolded }),
     isFolded,
   }
 }

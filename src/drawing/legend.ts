@@ -125,7 +125,7 @@ export const chainDashes: Readonly<Record<Ground, string | undefined>> = {
   reference: '3 4',
 }
 
-export function chainLegendOf(chain: LotChain, isFolded: boolean): readonly LegendEntry[] {
+export function chainLegendOf(chain: LotChain, { isFolded }: { readonly isFolded: boolean }): readonly LegendEntry[] {
   const bar = (fill: string) => element('rect', { x: 8, width: 6, height: legendMarkHeight, fill })
   const grounds = new Set([...chain.lots, ...chain.food, ...chain.events].map(({ ground }) => ground))
   const unsure = (['sourceUnknown', 'reference'] as const).filter((ground) => grounds.has(ground))

@@ -32,7 +32,7 @@ import {
 import { codeOfPlace, masterDataKey, numberOfDocument, type PlaceName, readPlace } from './identifiers.ts'
 import { byKey, codesOfPlace, type KnownByKey, placeKey, type StoredMasterData } from './known-master-data.ts'
 import { isOwnEvent, readOwnEvent } from './own-event.ts'
-import { shipmentOf, shipmentsIn } from './shipments.ts'
+import { shippingEventOf, shippingEventsIn } from './shipments.ts'
 import { placeAt, sitesOf, transferEnds } from './transfer-ends.ts'
 import { sourceNames, unstoredDocuments, unstoredEnds, unstoredFields } from './unstored-fields.ts'
 import { entriesOf, type Found, localNameOf, memberOf, textOf, wordOf } from './words.ts'
@@ -72,7 +72,7 @@ export function drafting(
   defaults: SenderDefaults,
 ): (event: EpcisEvent) => Draft {
   const history = historyOf(document)
-  const shipments = shipmentsIn(document)
+  const shipments = shippingEventsIn(document)
   const known = byKey(stored)
   return (event) => {
     if (event.type === 'AggregationEvent') return { is: 'outOfScope', reason: 'packing' }
@@ -98,7 +98,7 @@ export function drafting(
     const faults = goods.flatMap((one) => one.faults)
     if (faults.length > 0) return { is: 'refused', faults }
     const [{ lines } = { lines: [] }] = goods
-    const shipment = kind === 'receivingEvent' ? shipmentOf(event, lines, shipments) : undefined
+    const shipment = kind === 'receivingEvent' ? shippingEventOf(event, lines, shipments) : undefined
     return new Drafting({ document, history, known, defaults, event, kind, shipment }).draft(eventDateTime, goods)
   }
 }

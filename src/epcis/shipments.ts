@@ -5,7 +5,7 @@ import { readGoods } from './identifiers.ts'
 import { entriesOf, memberOf, textOf } from './words.ts'
 
 /** Shipping events by their goods, in order of time. */
-export function shipmentsIn(document: EpcisDocument): ReadonlyMap<string, readonly TimedEvent[]> {
+export function shippingEventsIn(document: EpcisDocument): ReadonlyMap<string, readonly TimedEvent[]> {
   const shipments = new Map<string, TimedEvent[]>()
   for (const event of document.events) {
     if (event.bizStep !== 'shipping' || event.declaredWrong !== undefined) continue
@@ -31,7 +31,7 @@ function shippedKeys(event: EpcisEvent): readonly string[] {
 }
 
 /** The last shipping event before this one that names some of the same goods. */
-export function shipmentOf(
+export function shippingEventOf(
   event: EpcisEvent,
   lines: readonly GoodsLine[],
   shipments: ReadonlyMap<string, readonly TimedEvent[]>,
