@@ -33,7 +33,7 @@ const reportCommands: readonly CommandDeclaration[] = [
     options: [...queryOptions(operations.traceFood.query), output, json],
     examples: [
       'lotkeeper food --record-id 019a3c1e-0000-7000-8000-000000000000',
-      'lotkeeper food --data-provider-vendor-id V-1 --location-code F7 --date 2026-03-02',
+      'lotkeeper food --record-id 019a3c1e-0000-7000-8000-000000000000 --format csv',
     ],
     call: async () => (await import('./chain.ts')).food,
   },

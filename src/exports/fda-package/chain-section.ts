@@ -1,6 +1,5 @@
 // The part of the explanation about a chain of lots: each lot with the ground on which it is in the
 // package, and the events that made lots of others. Source: 21 CFR 1.1350(a); decision 0094.
-import { capitalize } from '../../contract/text/capitalize.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
 import { chainSentences, groundWords } from '../fda-spreadsheet/chain-explained.ts'
 import type { ExportRequest } from '../fda-spreadsheet/explained.ts'
@@ -82,7 +81,7 @@ const foodCells = (food: ChainedFood) => [
 const eventHeadings = ['Date and time', 'Sheet', 'Place', 'Used', 'Made', 'In this package by', 'Record']
 const eventCells = (event: ChainedEvent, namesOf: (ids: readonly string[]) => string) => [
   event.eventDateTime,
-  capitalize(sheetsFor(event.record)[0]?.name ?? ''),
+  sheetsFor(event.record)[0]?.name ?? '',
   event.place.name ?? event.place.locationCode,
   namesOf(event.used),
   namesOf(event.made),
