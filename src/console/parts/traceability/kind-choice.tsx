@@ -14,9 +14,8 @@ interface Props {
 }
 
 export const KindChoice = ({ kind = '', onChoose }: Props) => (
-  <p class="facts">
-    <label>
-      Events to count <Select choices={choices} value={kind} onChoose={onChoose} />
-    </label>
-  </p>
+  <label class="kind-choice">
+    <span>Events to count</span>
+    <Select choices={choices} value={kind} onChoose={onChoose} />
+  </label>
 )
