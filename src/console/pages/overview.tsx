@@ -214,7 +214,7 @@ function Numbers({
         ])}
       />
       <p class="quiet small">
-        Counts events received {eventStartDate} to {eventEndDate}: the twelve months up to the newest event.
+        Counts events from {eventStartDate} to {eventEndDate}: the twelve months up to the newest event.
       </p>
     </div>
   )
