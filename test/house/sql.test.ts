@@ -253,7 +253,7 @@ describe('statements', () => {
       if (sharedFragments.includes(name) || /^(?:awaitingInserted|purgesInserted|amongProviders)\('\w+'\)$/.test(name))
         return true
       const ofKinds =
-        /(?:(?:onEvents|onDeliveries|linesIn|lineCountIn)\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|events\.\w+)\.\w+$)/
+        /(?:(?:onEvents|onDeliveries|linesIn|lineCountIn)\(|\w+\((?:counted|shareable)\)$|(?:allEvents|counted|shareable|sentOn|events\.\w+)\.\w+$)/
       if (name === 'inDates' || new RegExp(`^const ${name} = ${ofKinds.source}`, 'm').test(textOf(file))) return true
       const [, literal] = new RegExp(`^const ${name} =\\s+(\`[^\`]*\`|'[^']*')$`, 'm').exec(textOf(file)) ?? []
       const parts = [...(literal ?? '').matchAll(/\$\{([^}]*)\}/g)].map(([, part = '']) => part)

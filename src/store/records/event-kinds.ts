@@ -8,6 +8,7 @@ import {
   eventKindList,
   eventKindNames,
   eventKinds,
+  filteredPlaceOf,
   ofEventKinds,
 } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
@@ -93,6 +94,11 @@ export const deliveries = relationsOf(deliveryKindNames)
 
 /** Events that partners may see. */
 export const shareable = relationsOf(eventKindNames.filter((kind) => eventKinds[kind].isShared))
+
+/** Events whose goods go to their other end. */
+export const sentOn = relationsOf(
+  eventKindNames.filter((kind) => filteredPlaceOf(eventKinds[kind]) === eventKinds[kind].counterpart),
+)
 
 /** The same SQL on the deliveries of each kind. */
 export const onDeliveries = (sqlOn: (relations: KindRelations) => string): string =>

@@ -1,9 +1,9 @@
 // Completeness over many events, summed from the tallies of the events by one statement, so that
 // all numbers of an answer are of one moment; and the events behind the numbers.
 
-import { type EventKindName, eventKindList, filteredPlaceOf } from '../../contract/record-kinds.ts'
+import type { EventKindName } from '../../contract/record-kinds.ts'
 import { highestId, type Queryable, statement } from '../database/statement.ts'
-import { allEvents, type EventRelations, inDates } from '../records/event-kinds.ts'
+import { allEvents, type EventRelations, inDates, onEvents, sentOn } from '../records/event-kinds.ts'
 
 /** The filters: a line matches all that are given. */
 export interface LineSelection {
@@ -58,10 +58,9 @@ interface CountRow extends LineCounts {
 
 const countedEvents = allEvents.dated
 
-/** Kinds whose goods go to their other end. */
-const sentOn = eventKindList.filter((kind) => filteredPlaceOf(kind) === kind.counterpart).map(({ name }) => `'${name}'`)
+const kindsSentOn = sentOn.kinds
 /** Where the goods of an event go, or where it happens: as exports choose events. */
-const destination = `CASE WHEN e.kind IN (${sentOn.join(', ')}) THEN e.counterpart ELSE e.place END`
+const destination = `CASE WHEN e.kind IN (${kindsSentOn}) THEN e.counterpart ELSE e.place END`
 
 // Statements of these are planned each time: with its value, the kind leaves one partition.
 const selected = `${inDates}
@@ -240,13 +239,13 @@ export const lastDeliveries = statement<LastDelivery, Omit<LineSelection, 'vendo
 )
 
 /**
- * The latest date of events of a kind up to the instant `until`; of all of them when every one is
- * later.
+ * The latest date of events of a kind up to the instant `until`, and when that was; of all of them
+ * when every one is later.
  */
 export const newestDateOn = ({
   rows,
   dated,
-}: Pick<EventRelations, 'rows' | 'dated'>): string => `SELECT max(e.local_date) AS date
+}: Pick<EventRelations, 'rows' | 'dated'>): string => `SELECT max(e.local_date) AS date, max(n.at) AS at
 FROM (
   SELECT coalesce(
     (SELECT max(o."eventDateTime") FROM ${rows} o WHERE o."eventDateTime" <= $until::timestamptz),
@@ -255,14 +254,19 @@ FROM (
 ) n
 JOIN ${dated} e ON e."eventDateTime" BETWEEN n.at - interval '2 days' AND n.at`
 
-const ofKind = (relation: string) => `(SELECT * FROM ${relation} k WHERE $kind::text IS NULL OR k.kind = $kind)`
+const newestDates = onEvents(
+  ({ kind, ...relations }) =>
+    `SELECT k.* FROM (${newestDateOn(relations)}) k WHERE $kind::text IS NULL OR $kind = '${kind}'`,
+)
 
 const newestDate = statement.one<
   { date: string | null },
   { provider: string; until: Date; kind: EventKindName | undefined }
 >(
   'newestEventDate',
-  `SELECT d.date::text AS date FROM (${newestDateOn({ rows: ofKind(allEvents.rows), dated: ofKind(allEvents.dated) })}) d`,
+  `SELECT coalesce(max(d.date) FILTER (WHERE d.at <= $until::timestamptz), max(d.date))::text AS date FROM (
+  ${newestDates}
+) d`,
 )
 
 /**

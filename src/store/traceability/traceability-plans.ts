@@ -52,11 +52,10 @@ export const planVersions = statement<PlanVersion, { provider: string; below: nu
    LIMIT $limit`,
 )
 
+const oneOfEach = onEvents(({ kind, rows }) => `SELECT '${kind}' AS kind FROM (SELECT 1 FROM ${rows} e LIMIT 1) AS one`)
+
 /** The kinds of which there are events. */
-export const storedKindsOf = statement<{ kind: EventKindName }, { provider: string }>(
-  'kindsWithEvents',
-  onEvents(({ kind, rows }) => `SELECT '${kind}' AS kind FROM (SELECT 1 FROM ${rows} e LIMIT 1) AS one`),
-)
+export const storedKindsOf = statement<{ kind: EventKindName }, { provider: string }>('kindsWithEvents', oneOfEach)
 
 // A clock that goes back must not let a version come into force before the one that it replaces.
 /** Stores a version. Undefined when another caller has stored a version with this number. */
