@@ -210,3 +210,20 @@ test(
   },
   allowMs(300_000),
 )
+
+test('the period ends with the newest event that is not in the future, of whatever kind', async () => {
+  const call = await newProvider()
+  const store = async (kind: EventKindName, eventDateTime: string) => {
+    const payload = samplePayload(kind)
+    payload.eventList.eventDateTime = eventDateTime
+    expect((await call('POST', paths[kind], { body: payload })).status).toBe(201)
+  }
+  const end = async (query = '') => (await call('GET', `/traceability/completeness${query}`)).body.eventEndDate
+  await store('coolingEvent', '2091-05-01T08:00:00-07:00')
+  expect(await end()).toBe('2091-05-01')
+  await store('harvestingEvent', '2026-03-02T08:00:00-07:00')
+  await store('transformationEvent', '2026-03-01T08:00:00-07:00')
+  expect(await end()).toBe('2026-03-02')
+  expect(await end('?kind=transformationEvent')).toBe('2026-03-01')
+  expect(await end('?kind=coolingEvent')).toBe('2091-05-01')
+})
