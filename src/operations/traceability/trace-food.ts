@@ -18,7 +18,7 @@ export const traceFood = {
     'Food has no lot code before it is packed. Lines of initial packing events name farm and date of the harvest, cooler and date of the cooling, and join where vendor, location and date agree, and the item or commodity and the growing area where both state them. ' +
     'Name a stored harvesting or cooling event by `recordId`. Or name vendor, location and date: whether an event of them was sent or not. ' +
     'The answer is that of the chain of a lot, with limits and notes, and begins with `food`. Every step from food to a lot has the ground `reference`.',
-  role: 'partner',
+  role: 'reader',
   topic: 'traceability',
   record: receivingEvent as RecordKind,
   query: {

@@ -47,6 +47,8 @@ const kindsInSql = `(VALUES ${Object.entries(kinds)
   .map(([kind, digits]) => `('${kind}', '${digits}')`)
   .join(', ')}) AS k (kind, digits)`
 
+const completenessInSql = `CASE WHEN one = 'common' THEN '[{"item": "A", "lines": 1, "complete": 0, "gaps": {"rule": 1}}]' ELSE '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]' END::jsonb`
+
 const rows = `CREATE TABLE n AS
   SELECT i, CASE WHEN i % 2 = 0 THEN '${provider}'::uuid ELSE md5('provider ' || i % 20)::uuid END AS provider_id,
          timestamptz '2025-01-01T00:00:00Z' + i * interval '${minutesApart} minutes' AS at,
@@ -56,12 +58,12 @@ const rows = `CREATE TABLE n AS
   FROM generate_series(1, ${records}) AS i;
 INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
 INSERT INTO event SELECT provider_id, 'receivingEvent', (time || '7000' || tail)::uuid, zero, at, one, zero, two, zero, zero, at::date, 1,
-       CASE WHEN one = 'common' THEN '[{"item": "A", "lines": 1, "complete": 0, "gaps": {"rule": 1}}]' ELSE '[{"item": "A", "lines": 1, "complete": 1, "gaps": {}}]' END::jsonb,
+       ${completenessInSql},
        CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
   FROM n;
 INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
 INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
-INSERT INTO event SELECT provider_id, 'shippingEvent', (time || '7003' || tail)::uuid, zero, at, zero, one, two, zero, i::text, at::date, 1, NULL,
+INSERT INTO event SELECT provider_id, 'shippingEvent', (time || '7003' || tail)::uuid, zero, at, zero, one, two, zero, i::text, at::date, 1, ${completenessInSql},
        CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
   FROM n;
 INSERT INTO event_code SELECT provider_id, 'shippingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7003' || tail)::uuid, zero FROM n;
@@ -145,6 +147,16 @@ const ofEvents: Readonly<Record<string, Proof>> = {
     isRange: true,
   },
   ...submitted,
+  gapRule: {
+    values: ['rule', 'absent'],
+    fits: (i, value) => value === 'rule' && codeOf(i, 1) === 'common',
+    isUnindexed: true,
+  },
+  hasGaps: {
+    values: ['true', 'false'],
+    fits: (i, value) => String(codeOf(i, 1) === 'common') === value,
+    isUnindexed: true,
+  },
 }
 
 /** Newest receiving events of each number; of the provider, and with the numbers of shipments. */
@@ -173,19 +185,7 @@ const proofs: Readonly<
   searchReceivingEvents: {
     kind: 'receivingEvent',
     search: searchEvents.receivingEvent,
-    by: {
-      ...ofEvents,
-      gapRule: {
-        values: ['rule', 'absent'],
-        fits: (i, value) => value === 'rule' && codeOf(i, 1) === 'common',
-        isUnindexed: true,
-      },
-      hasGaps: {
-        values: ['true', 'false'],
-        fits: (i, value) => String(codeOf(i, 1) === 'common') === value,
-        isUnindexed: true,
-      },
-    },
+    by: ofEvents,
   },
   searchShippingEvents: {
     kind: 'shippingEvent',

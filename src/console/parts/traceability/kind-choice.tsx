@@ -14,8 +14,11 @@ interface Props {
 }
 
 export const KindChoice = ({ kind = '', onChoose }: Props) => (
-  <label class="kind-choice">
-    <span>Events to count</span>
-    <Select choices={choices} value={kind} onChoose={onChoose} />
-  </label>
+  <>
+    <label class="kind-choice on-screen">
+      <span>Events to count</span>
+      <Select choices={choices} value={kind} onChoose={onChoose} />
+    </label>
+    <p class="on-paper">{choices.find(([name]) => name === kind)?.[1] ?? kind}</p>
+  </>
 )

@@ -91,7 +91,7 @@ test('the menus work by arrows, Enter and Escape, and show where the page is', a
   for (const [key, focused] of [
     ['ArrowRight', 'Answers'],
     ['ArrowDown', 'Trace a lot'],
-    ['ArrowDown', 'FDA package'],
+    ['ArrowDown', 'What is left of a lot'],
   ] as const) {
     await page.keyboard.press(key)
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(focused)
