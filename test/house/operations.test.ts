@@ -116,6 +116,7 @@ describe('operations', () => {
             'draftReceivingEvent',
             'writeShipNotice',
             'listDifferences',
+            'traceFood',
           ].includes(name)
         : ['readOwnKey', 'listLimits'].includes(name)
     const roleOf = (operation: Operation) =>
