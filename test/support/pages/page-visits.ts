@@ -111,7 +111,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
   '/differences': (page) => page.getByRole('table', { name: 'Differences', exact: true }).waitFor(),
   '/completeness': (page) => page.getByRole('table').waitFor(),
   '/completeness?by=kde': (page) => page.getByRole('table').waitFor(),
-  '/completeness/gaps': (page) => page.getByRole('table', { name: 'Events with gaps' }).waitFor(),
+  '/completeness/gaps': (page) => page.getByRole('button', { name: 'More filters' }).click(),
   '/completeness/complete?product=ROM-24&dataProviderVendorId=V-1001': (page) =>
     page.getByText('would close').or(page.getByText('No gap would close')).waitFor(),
   '/corrections': (page) => page.getByRole('link', { name: 'for a test' }).waitFor(),
