@@ -242,6 +242,26 @@ export const takenOutcome = (what: string) =>
   ({ status: 409, when: `Another record holds ${what}. The answer names it.`, retry: 'changed' }) as const
 
 /** The outcome of a call that sets entries of a list. `title` is that of the body in OpenAPI. */
+/** When a declared setting was set, and by whom. */
+export const setStamp = {
+  setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
+  setBy: Type.String({ description: 'Id of the key that set it.' }),
+}
+
+/** The list of all settings of a kind; `field` has what was sent. */
+export const settingsListed = (title: string, field: string, sent: TSchema) =>
+  ({
+    status: 200,
+    when: 'Always.',
+    body: Type.Object(
+      {
+        content: Type.Array(Type.Object({ [field]: sent, ...setStamp }, { title, additionalProperties: false })),
+      },
+      { title: `${title}List`, additionalProperties: false },
+    ),
+    retry: 'never',
+  }) as const
+
 export const setOutcome = (when: string, title: string) =>
   ({
     status: 200,

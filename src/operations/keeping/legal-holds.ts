@@ -2,7 +2,7 @@
 // decided in 0041.
 import { boolean, date, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
-import { keyName, listedPage } from '../base/bodies.ts'
+import { keyName, listedPage, setStamp } from '../base/bodies.ts'
 import type { Operation } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
 
@@ -18,8 +18,7 @@ const LegalHold = Type.Object(
     eventStartDate: orNull('First event date that is held.'),
     eventEndDate: orNull('Last event date that is held.'),
     everything: Type.Boolean({ description: 'True when all records of the provider are held.' }),
-    setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-    setBy: Type.String({ description: 'Id of the key that set it.' }),
+    ...setStamp,
     setByName: keyName,
     liftedDateTime: orNull('When it was lifted; null while it is active.'),
     liftedBy: orNull('Id of the key that lifted it.'),

@@ -2,7 +2,7 @@
 // decided in 0055.
 import { list, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
-import { listedPage, setOutcome } from '../base/bodies.ts'
+import { listedPage, setOutcome, setStamp } from '../base/bodies.ts'
 import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 import { paging } from '../base/query.ts'
 
@@ -52,8 +52,7 @@ const TimeZone = Type.Object(
       description: 'Vendor of the location; null for the code at every vendor.',
     }),
     timeZone: Type.String({ description: 'Name in the IANA time zone database.', examples: ['America/New_York'] }),
-    setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-    setBy: Type.String({ description: 'Id of the key that set it.' }),
+    ...setStamp,
   },
   { title: 'LocationTimeZone', additionalProperties: false },
 )

@@ -2,8 +2,7 @@
 // decided in 0093.
 import { NewExemptPlace } from '../../contract/exempt-place.ts'
 import { list, object } from '../../contract/shape/field.ts'
-import { Type } from '../../contract/shape/type.ts'
-import { setOutcome } from '../base/bodies.ts'
+import { setOutcome, settingsListed } from '../base/bodies.ts'
 import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 
 /** Places that one call sets. */
@@ -22,15 +21,6 @@ const NewExemptPlaces = object('NewExemptPlaces', {
     { minItems: 1, maxItems: placesPerCallMax },
   ),
 })
-
-const ExemptPlace = Type.Object(
-  {
-    place: NewExemptPlace,
-    setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-    setBy: Type.String({ description: 'Id of the key that set it.' }),
-  },
-  { title: 'ExemptPlace', additionalProperties: false },
-)
 
 const shared = {
   path: '/exempt-places',
@@ -51,15 +41,7 @@ const listExemptPlaces = {
   role: 'reader',
   outcomes: {
     unmodified,
-    listed: {
-      status: 200,
-      when: 'Always.',
-      body: Type.Object(
-        { content: Type.Array(ExemptPlace) },
-        { title: 'ExemptPlaceList', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: settingsListed('ExemptPlace', 'place', NewExemptPlace),
   },
 } as const satisfies Operation
 

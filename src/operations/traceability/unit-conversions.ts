@@ -1,9 +1,8 @@
 // Conversions between units of an item: a setting beside the records. Not shown in the contract;
 // decided in 0092.
 import { list, object } from '../../contract/shape/field.ts'
-import { Type } from '../../contract/shape/type.ts'
 import { NewUnitConversion } from '../../contract/unit-conversion.ts'
-import { setOutcome } from '../base/bodies.ts'
+import { setOutcome, settingsListed } from '../base/bodies.ts'
 import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 
 /** Items that one call sets. */
@@ -23,15 +22,6 @@ const NewUnitConversions = object('NewUnitConversions', {
   ),
 })
 
-const UnitConversion = Type.Object(
-  {
-    conversion: NewUnitConversion,
-    setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-    setBy: Type.String({ description: 'Id of the key that set it.' }),
-  },
-  { title: 'UnitConversion', additionalProperties: false },
-)
-
 const shared = {
   path: '/unit-conversions',
   cites: 'decision 0092',
@@ -50,15 +40,7 @@ const listUnitConversions = {
   role: 'reader',
   outcomes: {
     unmodified,
-    listed: {
-      status: 200,
-      when: 'Always.',
-      body: Type.Object(
-        { content: Type.Array(UnitConversion) },
-        { title: 'UnitConversionList', additionalProperties: false },
-      ),
-      retry: 'never',
-    },
+    listed: settingsListed('UnitConversion', 'conversion', NewUnitConversion),
   },
 } as const satisfies Operation
 

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { list, number, object, optional, text } from '../../contract/shape/field.ts'
 import { Type } from '../../contract/shape/type.ts'
-import { setOutcome, vendorName } from '../base/bodies.ts'
+import { setOutcome, setStamp, vendorName } from '../base/bodies.ts'
 import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } from '../base/operation.ts'
 
 /** Vendors that one call sets. */
@@ -70,8 +70,7 @@ const VendorTarget = Type.Object(
     completeShare: numberOrNull('As set; null where that of all vendors holds.'),
     silentDays: numberOrNull('As set; null where that of all vendors holds.'),
     refusalFactor: numberOrNull('As set; null where that of all vendors holds.'),
-    setDateTime: Type.String({ description: 'When it was set, in UTC.' }),
-    setBy: Type.String({ description: 'Id of the key that set it.' }),
+    ...setStamp,
   },
   { title: 'VendorTarget', additionalProperties: false },
 )
