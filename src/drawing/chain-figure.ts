@@ -4,7 +4,7 @@
 import { eventKinds } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import type { Ground } from '../tracing/chain-walk.ts'
+import { type Ground, lessSure } from '../tracing/chain-walk.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../tracing/lot-chain.ts'
 
@@ -60,9 +60,6 @@ interface Edge {
   readonly to: number
   readonly ground: Ground
 }
-
-const order: readonly Ground[] = ['sameSource', 'sourceUnknown', 'reference']
-const lessSure = (a: Ground, b: Ground): Ground => (order.indexOf(a) > order.indexOf(b) ? a : b)
 
 export function* chainFigureOf(chain: LotChain): Steps<ChainFigure> {
   const { vertices, edges } = yield* verticesOf(chain)

@@ -117,7 +117,7 @@ interface Step<Event> {
 
 const isSurer = (a: Ground, b: Ground): boolean => grounds.indexOf(a) < grounds.indexOf(b)
 export const surerOf = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? a : b)
-const lessSure = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? b : a)
+export const lessSure = (a: Ground, b: Ground): Ground => (isSurer(a, b) ? b : a)
 
 /**
  * A walk that goes on as events are read. It leaves lots by the surest way first, and of these the

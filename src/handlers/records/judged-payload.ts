@@ -79,11 +79,11 @@ export async function judgePayload(
     payloadIdUsedBy: isRetry(kind, stored.payloadId?.replacedContent, hash) ? undefined : stored.payloadId?.usedBy,
   }
   const textBreaches = [...numberBreaches(body), ...idBreaches(body, replacedRecordId)]
-  const judgeWith = (exemptPlaces: ExemptPlaces) =>
+  const judgeBy = (known: Facts) =>
     runLargeWork(body.text.length, () =>
-      judge(kind, reading, { facts: { ...facts, exemptPlaces }, settings, textBreaches, strict: call.strict }),
+      judge(kind, reading, { facts: known, settings, textBreaches, strict: call.strict }),
     )
-  let verdict = await judgeWith(facts.exemptPlaces)
+  let verdict = await judgeBy(facts)
   let recount = stored.recount
   // A receipt that asks for no master data waits for the list of exempt places if it has a gap.
   const isOpen = reading.wanted.exemptPlaces === undefined && verdict.severities.gap > 0
@@ -92,7 +92,8 @@ export async function judgePayload(
     const asked = { kind: kind.name, locations: [], items: [], identifiers: [], payloadId: undefined }
     const found = await findFacts(store, call.provider, { ...asked, exemptPlaces: keys, replacedRecordId })
     recount = found.recount
-    if (found.exemptPlaces.length > 0) verdict = await judgeWith(masterDataIn(found).exemptPlaces)
+    if (found.exemptPlaces.length > 0)
+      verdict = await judgeBy({ ...facts, exemptPlaces: masterDataIn(found).exemptPlaces })
   }
   const judgedIn = reading.wanted.isCut ? -1 : recount
   const count = Array.isArray(subject) ? subject.length : 1
