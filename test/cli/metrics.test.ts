@@ -34,7 +34,7 @@ async function scraped(from: ServerProcess): Promise<ReadonlyMap<string, number>
   const values = new Map<string, number>()
   for (const line of text.trimEnd().split('\n')) {
     if (line.startsWith('# ')) continue
-    const [, name = '', labels = '', value] = /^([a-z_]+)(\{(?:[a-z]+="[\w+.-]+",?)*\})? ([\d.e+-]+)$/.exec(line) ?? []
+    const [, name = '', labels = '', value] = /^([a-z_]+)(\{(?:[a-z]+="[\w+.:-]+",?)*\})? ([\d.e+-]+)$/.exec(line) ?? []
     expect(value, line).toBeDefined()
     expect(declared.has(name) || declared.has(name.replace(/_(bucket|sum|count)$/, '')), line).toBe(true)
     values.set(name + labels, Number(value))

@@ -74,7 +74,7 @@ test('a write whose statement is done and stays uncommitted while others write a
     const body = productPayload()
     body.productMasterDataList.itemDescription = 'STAYS OPEN'
     const held = provider.call('POST', paths.masterProduct, { body })
-    await untilItWaits(pool, 'WITH asked AS (')
+    await untilItWaits(pool, 'asked AS (')
     const others = [await create({ call: other }), await create({ call: other })]
     const first = await readOn(other)
     expect(first.found).toEqual(others.map((id) => `${id} 1`))

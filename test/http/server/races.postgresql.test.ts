@@ -246,7 +246,7 @@ describe(`${clients} clients`, () => {
             })),
           },
         })
-        await untilItWaits(one.database.pool, 'WITH submitted AS (')
+        await untilItWaits(one.database.pool, 'submitted AS (')
         await other.query('COMMIT')
         expect((await replacing).status).toBe(200)
         const { rows } = await one.database.pool.query(
@@ -298,7 +298,7 @@ describe(`${clients} clients`, () => {
       await other.query('BEGIN')
       await other.query('SELECT 1 FROM record WHERE provider_id = $1 AND id = $2 FOR UPDATE', [provider, held])
       const first = call('PUT', at(held), { body: eventAt('14:00:01') })
-      await untilItWaits(one.database.pool, 'WITH submitted AS (')
+      await untilItWaits(one.database.pool, 'submitted AS (')
       const second = call('PUT', at(held), { body: eventAt('14:00:02') })
       expect((await call('PUT', at(free), { body: eventAt('15:00:01') })).status).toBe(200)
       await other.query('COMMIT')

@@ -461,7 +461,7 @@ test('an account that a change closes while it is being opened stays closed', as
     const change = { name, places, grants: [], generation, closes: true, until: undefined }
     await replacePartnerSettings(closing, { provider: provider.id, id, ...change }, commandLine)
     const opened = openSharedAccount(pool, { ...opening, generation })
-    await untilItWaits(pool, 'WITH complete AS MATERIALIZED (')
+    await untilItWaits(pool, 'complete AS MATERIALIZED (')
     await closing.query('COMMIT')
     expect(await opened).toBe(false)
   } finally {

@@ -140,7 +140,7 @@ test('a statement that waited for another one writes nothing for the record, and
     await client.query('BEGIN')
     expect(await seals.statements.replace(client, submitted('first'))).toMatchObject([{ outcome: 'replaced' }])
     const waiting = seals.statements.replace(pool, submitted('second'))
-    await untilItWaits(other, 'WITH submitted AS (')
+    await untilItWaits(other, 'submitted AS (')
     await client.query('COMMIT')
     expect(await waiting).toMatchObject([{ outcome: 'again' }])
   } finally {
