@@ -1,5 +1,5 @@
 # Builds the service, then keeps what it needs to run.
-FROM node:24-slim AS build
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages ./packages
@@ -10,7 +10,10 @@ COPY scripts ./scripts
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-slim
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+LABEL org.opencontainers.image.title="Lotkeeper" \
+      org.opencontainers.image.description="Traceability data provider service for FSMA 204" \
+      org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/lotkeeper
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

@@ -3,12 +3,17 @@
 export interface CallOptions {
   /** Cancels the call. */
   signal?: AbortSignal | undefined
+  /** Longest wait for an answer of this call, in milliseconds, instead of that of the client. */
+  timeoutMs?: number | undefined
 }
 
 /** A successful answer of the service. */
 export interface ApiResponse<Body> {
   readonly status: number
   readonly body: Body
+  /** Id of the request, which the log of the service has too. Undefined from another program. */
+  readonly requestId: string | undefined
+  readonly headers: Headers
   /** Version of the record or setting, from its ETag. */
   readonly version: number | undefined
   /** The ETag itself, which names the whole answer. */

@@ -20,8 +20,16 @@ export interface ClientOptions {
    * sends the cookie of its session.
    */
   readonly key?: string | undefined
-  /** How often a call is retried at most. Default: 4. */
+  /**
+   * How often a call is retried at most. Default: 8, with pauses that double from 0.2 s, 25 to 51
+   * s in all: a database or a service that restarts is back by then.
+   */
   readonly retries?: number
+  /**
+   * Longest wait for an answer, in milliseconds. Default: 120,000. A call without an answer by then
+   * fails, and is not retried. The content of a file may take longer.
+   */
+  readonly timeoutMs?: number
   /** Called before each retry, with the pause in milliseconds and the reason. */
   readonly onRetry?: (pauseMs: number, why: Error) => void
   readonly fetch?: typeof fetch
@@ -94,7 +102,8 @@ export interface Client extends Methods {
 type AnyRequest = CallOptions & Readonly<Record<string, unknown>>
 type AnyMethod = (request?: AnyRequest) => Promise<ApiResponse<never>>
 
-const retriesDefault = 4
+const retriesDefault = 8
+const timeoutMsDefault = 120_000
 
 /**
  * Makes a client of a service.
@@ -114,7 +123,7 @@ export function lotkeeper({ url, ...others }: ClientOptions): Client {
   const listChanges = methodOf('listChanges', addresses.listChanges, {
     ...options,
     retries: Number.POSITIVE_INFINITY,
-    answerMsMax: changesAnswerMsMax,
+    timeoutMs: changesAnswerMsMax,
   }) as Methods['listChanges']
   const changePages = (request: ChangesRequest = {}) => eachChangePage(listChanges, request)
   const changes = async function* (request?: ChangesRequest) {
@@ -144,41 +153,52 @@ function protocolOf(url: string): string {
   }
 }
 
-interface MethodOptions extends ClientOptions {
-  /** Longest wait for an answer, in milliseconds. Then the call is retried. */
-  readonly answerMsMax?: number
-}
-
 function methodOf(
   name: OperationName,
   address: Address,
-  { url, key, retries = retriesDefault, onRetry, fetch: send = fetch, judgeFirst, answerMsMax }: MethodOptions,
+  {
+    url,
+    key,
+    retries = retriesDefault,
+    timeoutMs: usualTimeoutMs = timeoutMsDefault,
+    onRetry,
+    fetch: send = fetch,
+    judgeFirst,
+  }: ClientOptions,
 ) {
   return async (options: AnyRequest = {}): Promise<ApiResponse<never>> => {
     if (judgeFirst !== undefined && address.body)
       throwIfInvalid(judgeFirst(name, options.body), { strict: options.strict === true })
     const request = requestOf(address, options)
+    const timeoutMs = options.timeoutMs ?? usualTimeoutMs
     for (let attempt = 0; ; attempt++) {
       let failure: ProblemError | UnreachableError
       let retryAfter: string | null = null
-      const { signal, end } = answerSignal(options.signal, answerMsMax)
+      let isFile = false
+      const { signal, end } = answerSignal(options.signal, timeoutMs)
       try {
         const response = await send(url + request.path, {
           method: address.method,
           headers: { ...request.headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
           ...(request.body !== undefined && { body: request.body }),
-          ...(signal && { signal }),
+          signal,
         })
-        if (response.ok || response.status === 304) return await responseOf(response, attempt + 1)
+        if (response.ok || response.status === 304) {
+          const answer = await responseOf(response, attempt + 1)
+          isFile = answer.file !== undefined
+          return answer
+        }
         retryAfter = response.headers.get('retry-after')
         failure = await failureOf(response)
       } catch (error) {
         options.signal?.throwIfAborted()
         failure = error instanceof UnreachableError ? error : unreachable(url, error)
       } finally {
-        end()
+        end({ isFile })
       }
-      const pauseMs = attempt < retries ? pauseBefore(attempt, request, failure, retryAfter) : undefined
+      // After a time limit only a call that waits for the service, however long, is sent again.
+      const mayRetry = attempt < retries && !(signal.aborted && Number.isFinite(retries))
+      const pauseMs = mayRetry ? pauseBefore(attempt, request, failure, retryAfter) : undefined
       if (pauseMs === undefined) throw failure
       onRetry?.(pauseMs, failure)
       await pause(pauseMs, options.signal)
@@ -186,22 +206,26 @@ function methodOf(
   }
 }
 
+/** Longest time of a timer: a longer one ends at once. */
+const timerMsMax = 2 ** 31 - 1
+
 /**
  * The signal of one attempt: aborts with that of the caller, or when the answer takes too long.
  * `AbortSignal.any` would leak memory in Node.js 20.
  */
-function answerSignal(signal: AbortSignal | undefined, msMax: number | undefined) {
-  if (msMax === undefined) return { signal, end: () => undefined }
+function answerSignal(signal: AbortSignal | undefined, msMax: number) {
   const giveUp = new AbortController()
   const abort = () => giveUp.abort(signal?.reason)
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
-  const timer = setTimeout(() => giveUp.abort(new Error(`There was no answer for ${msMax / 1_000} s.`)), msMax)
+  const late = () => giveUp.abort(new UnreachableError(`There was no answer for ${msMax / 1_000} s.`))
+  const timer = msMax <= timerMsMax ? setTimeout(late, msMax) : undefined
   return {
     signal: giveUp.signal,
-    end: () => {
+    end: ({ isFile }: { readonly isFile: boolean }) => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      // The caller may abort while he reads a file.
+      if (!isFile) signal?.removeEventListener('abort', abort)
     },
   }
 }
@@ -220,6 +244,8 @@ async function responseOf(response: Response, attempts: number): Promise<ApiResp
   return {
     status: response.status,
     body: (isJson ? await json(response) : undefined) as never,
+    requestId: headers.get('request-id') ?? undefined,
+    headers,
     version: version === undefined ? undefined : Number(version),
     tag,
     voided: headers.get('record-voided') === 'true',

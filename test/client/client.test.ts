@@ -17,6 +17,7 @@ import type {
   VersionPage,
 } from '../../src/client/generated/shapes.ts'
 import { localRules } from '../../src/client/local-rules.ts'
+import { pauseBefore } from '../../src/client/retry.ts'
 import { type location, type masterProduct, type receivingEvent, recordKinds } from '../../src/contract/record-kinds.ts'
 import type * as bodies from '../../src/operations/base/bodies.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
@@ -65,6 +66,8 @@ describe('the client', () => {
   test('creates, reads, replaces what it read, and reads the history', async () => {
     const created = await api.createReceivingEvents({ body: eventPayload(), representation: true })
     expect(created).toMatchObject({ status: 201, version: 1, replayed: false })
+    expect(created.requestId).toMatch(/^[\da-f-]{36}$/)
+    expect(created.headers.get('location')).toContain(created.body.request_ids[0])
     const id = created.body.request_ids[0] ?? ''
     const read = await api.readReceivingEvent({ id })
     const { version, body } = read
@@ -284,6 +287,43 @@ describe('a call that fails', () => {
     expect(await thrown(hasty.readReceivingEvent({ id: 'x' }))).toMatchObject({ outcome: 'unavailable' })
     expect(retries).toBe(1)
     server.close()
+  })
+
+  test('is retried for longer than a database takes to restart', () => {
+    const call = { method: 'GET', path: '/', headers: {}, body: undefined } as const
+    const pauses = Array.from({ length: 8 }, (_, i) => pauseBefore(i, call, new UnreachableError(''), null) ?? 0)
+    const sum = pauses.reduce((total, one) => total + one, 0)
+    expect(sum).toBeGreaterThanOrEqual(25_500)
+    expect(sum).toBeLessThanOrEqual(51_000)
+  })
+
+  test('ends after its time limit, and is not sent again then', async () => {
+    let requests = 0
+    const silent = createServer(() => requests++)
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const late = { name: 'UnreachableError', message: 'There was no answer for 0.05 s.' }
+    expect(await thrown(lotkeeper({ url, key, timeoutMs: 50 }).readOwnKey())).toMatchObject(late)
+    expect(await thrown(lotkeeper({ url, key }).readOwnKey({ timeoutMs: 50 }))).toMatchObject(late)
+    expect(requests).toBe(2)
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  test('may be aborted while its file is read', async () => {
+    const endless = createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/csv' }).write('lot'),
+    )
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`
+    const giveUp = new AbortController()
+    const { file } = await lotkeeper({ url, key }).exportFdaSpreadsheet({ signal: giveUp.signal })
+    const reader = file?.stream.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('lot')
+    giveUp.abort(new Error('enough'))
+    expect(await thrown(reader?.read() ?? Promise.resolve())).toMatchObject({ message: 'enough' })
+    endless.closeAllConnections()
+    endless.close()
   })
 
   test('says when something else is at the address', async () => {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordOperations } from '../../src/client/generated/addresses.ts'
 import { catalogue } from '../../src/operations/catalogue.ts'
@@ -22,6 +22,7 @@ const project = mkdtempSync(join(tmpdir(), 'lotkeeper-client-'))
 const installed = join(project, 'node_modules/lotkeeper-client')
 /** Whether the service counted as built before the package was packed, and after. */
 const serviceIsBuilt: boolean[] = []
+let tarball: Uint8Array<ArrayBuffer>
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] }
 
 const run = (command: string, args: readonly string[], cwd = project): string =>
@@ -30,8 +31,8 @@ const run = (command: string, args: readonly string[], cwd = project): string =>
 /**
  * Compiles files of the project as strictly as a program may, declarations of the package included.
  */
-const compile = (files: readonly string[], types: string): string => {
-  const options = ['--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
+const compile = (files: readonly string[], types: string, module = ['--module', 'nodenext']): string => {
+  const options = ['--strict', '--exactOptionalPropertyTypes', ...module, '--target', 'es2022']
   const lib = types === '' ? ['--lib', 'es2023,dom,dom.iterable'] : []
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   return run(process.execPath, [compiler, ...options, ...lib, '--types', types, ...files])
@@ -41,9 +42,12 @@ beforeAll(async () => {
   const { isBuilt } = await import(pathToFileURL(join(root, 'scripts/prepare.mjs')).href)
   const folder = join(root, 'packages/client')
   serviceIsBuilt.push(isBuilt())
-  rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  const [one] = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', project], folder))
+  const dist = join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  run(process.execPath, ['build.mjs'], folder)
+  const [one] = JSON.parse(run('npm', ['pack', '--json', '--silent', '--pack-destination', project], dist))
   packed = one
+  tarball = readFileSync(join(project, packed.filename))
   serviceIsBuilt.push(isBuilt())
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed.filename}`])
@@ -65,10 +69,13 @@ describe('the package', () => {
       'undici-types',
     ])
     const paths = packed.files.map(({ path }) => path)
-    expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+    const isProgram = (path: string) => /\.c?(ts|js)$/.test(path)
+    expect(paths.filter((path) => !isProgram(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
     const outside = paths
-      .filter((path) => path.endsWith('.ts') || path.endsWith('.js'))
-      .flatMap((path) => [...readFileSync(join(installed, path), 'utf8').matchAll(/ from ["']([^"']+)["']/g)])
+      .filter(isProgram)
+      .flatMap((path) => [
+        ...readFileSync(join(installed, path), 'utf8').matchAll(/(?: from |\brequire\()["']([^"']+)["']/g),
+      ])
       .map(([, from = '']) => from)
       .filter((from) => !from.startsWith('./'))
     expect(outside).toEqual([])
@@ -118,25 +125,56 @@ declare global {
     compile(['readme.d.ts', ...names], '')
   })
 
-  /** Size of a page's script that imports this, compressed, in bytes. */
-  const sizeOf = async (script: string): Promise<number> => {
-    const entry = join(project, 'script.js')
-    writeFileSync(entry, script)
-    const built = await build({
-      configFile: false,
-      root: project,
-      logLevel: 'error',
-      build: { write: false, rolldownOptions: { input: entry } },
-    })
-    const chunks = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
-    return chunks.reduce((sum, chunk) => sum + ('code' in chunk ? gzipSync(chunk.code).length : 0), 0)
-  }
+  test('is what npm, its readers and compilers expect', async () => {
+    expect((await publint({ pack: { tarball: tarball.buffer }, strict: true })).messages).toEqual([])
+    const analysis = await checkPackage(createPackageFromTarballData(tarball))
+    expect(analysis.types && analysis.problems).toEqual([])
+    // A rehearsal: nothing is sent.
+    const args = [
+      'publish',
+      '--dry-run',
+      '--json',
+      '--provenance=false',
+      '--loglevel=error',
+      join(project, packed.filename),
+    ]
+    expect(run('npm', args)).toContain('"name": "lotkeeper-client"')
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target)
+    expect(links.length).toBeGreaterThan(1)
+    expect(links.filter((target) => !target.startsWith('https://'))).toEqual([])
+  })
 
-  test('adds less than 20 KB to a page, compressed; the rules come with those who use them', async () => {
-    const client = "import { lotkeeper, ProblemError } from 'lotkeeper-client'; window.made = [lotkeeper, ProblemError]"
-    expect(await sizeOf(client)).toBeLessThan(20_000)
-    const rules = "import { localRules } from 'lotkeeper-client/rules'; window.rules = localRules"
-    expect(await sizeOf(`${client}\n${rules}`)).toBeGreaterThan(20_000)
+  test('runs and compiles in CommonJS and with a bundler too', () => {
+    const program = `import { lotkeeper, ProblemError, type ReceivingEvent } from 'lotkeeper-client'
+import { localRules } from 'lotkeeper-client/rules'
+import { version } from 'lotkeeper-client/package.json'
+export const event = async (id: string): Promise<ReceivingEvent> =>
+  (await lotkeeper({ url: '', judgeFirst: localRules({ lotNumberRequiredFrom: '2026-01-01' }) }).readReceivingEvent({ id })).body.eventList
+console.log(typeof lotkeeper, typeof localRules, new ProblemError({ type: '/x', status: 1 } as never).name, version)
+`
+    writeFileSync(join(project, 'program.cts'), program)
+    const json = '--resolveJsonModule'
+    compile(['program.cts'], 'node', ['--module', 'node16', json])
+    compile(['program.cts'], 'node', ['--module', 'nodenext', json])
+    expect(run(process.execPath, ['program.cjs'])).toBe('function function ProblemError 0.1.0\n')
+    writeFileSync(join(project, 'program.ts'), program)
+    compile(['program.ts'], '', ['--module', 'esnext', '--moduleResolution', 'bundler', json, '--noEmit'])
+    writeFileSync(
+      join(project, 'program.mjs'),
+      "import * as one from 'lotkeeper-client'; console.log(typeof one.lotkeeper)",
+    )
+    expect(run(process.execPath, ['--conditions=source', 'program.mjs'])).toBe('function\n')
+  })
+
+  test('adds to a page what the README says, which the build measures', () => {
+    const sizesIn = (text: string) => [...text.matchAll(/adds? (\d+) KB/g)].map(([, size]) => Number(size))
+    const [client = 0, rules = 0] = sizesIn(readFileSync(join(installed, 'README.md'), 'utf8'))
+    expect(client).toBeLessThan(10)
+    expect(rules).toBeGreaterThan(client)
+    const said = sizesIn(readFileSync(join(root, 'packages/client/README.md'), 'utf8'))
+    expect(Math.abs((said[0] ?? 0) - client)).toBeLessThanOrEqual(1)
+    expect(Math.abs((said[1] ?? 0) / rules - 1)).toBeLessThan(0.1)
   })
 })
 

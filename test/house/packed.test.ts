@@ -9,9 +9,11 @@ import { expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 test('the package holds the program, its console and its initial database, and no tests', () => {
-  const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--silent'], { cwd: root, encoding: 'utf8' })
-  const [packed] = JSON.parse(said) as [{ files: { path: string }[] }]
-  const paths = packed.files.map(({ path }) => path)
+  // A rehearsal: nothing is sent, and no account is asked for.
+  const args = ['publish', '--dry-run', '--json', '--loglevel=error']
+  const said = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const packed = JSON.parse(said) as { lotkeeper: { files: { path: string }[] } }
+  const paths = packed.lotkeeper.files.map(({ path }) => path)
   expect(paths).toContain('dist/cli/main.js')
   expect(paths).toContain('dist/console/index.html')
   expect(paths).toContainEqual(expect.stringMatching(/^node_modules\/pglite-pool\/dist\/initial-database-[\d.]+\.br$/))

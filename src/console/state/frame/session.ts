@@ -171,7 +171,8 @@ function clientOf(key: string | undefined, { retries = 1, onRetry }: Patience = 
       if (response.status === 401) endSession()
       return response
     } catch (error) {
-      if (!init?.signal?.aborted) noteFailure()
+      const { aborted = false, reason } = init?.signal ?? {}
+      if (!aborted || reason instanceof UnreachableError) noteFailure()
       throw error
     }
   }
