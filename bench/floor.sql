@@ -8,6 +8,6 @@ WITH replaced AS (
   WHERE r.provider_id = :provider::uuid AND r.id = ('00000000-0000-7000-8000-' || lpad(:n::text, 12, '0'))::uuid
   RETURNING r.id, r.version, r.content_hash
 )
-INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, findings, body)
-SELECT :provider::uuid, id, version, 'receivingEvent', '0000000000000000', gen_random_uuid(), NULL, content_hash, '[]', :body
+INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, detail)
+SELECT :provider::uuid, id, version, 'receivingEvent', '0000000000000000', gen_random_uuid(), NULL, content_hash, ARRAY['[]', :body]
 FROM replaced;

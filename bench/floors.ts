@@ -26,8 +26,8 @@ export async function startFloor(databaseUrl: string, { pool, provider }: Servic
        FROM record r JOIN event e ON e.provider_id = $1 AND e.kind = 'receivingEvent' AND e.id = r.id
        WHERE r.provider_id = $1
      )
-     INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
-     SELECT $2, ${id}, 1, v.kind, v.key_id, v.request_id, v.content_hash, v.findings, v.body
+     INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
+     SELECT $2, ${id}, 1, v.kind, v.key_id, v.request_id, v.content_hash, v.detail
      FROM record_version v JOIN event e ON e.provider_id = $1 AND e.kind = 'receivingEvent' AND e.id = v.record_id
      WHERE v.provider_id = $1 AND v.version = 1`,
     [provider, floorProvider],

@@ -61,7 +61,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
 }
 
 /** Constant fragments that statements of several files have. */
-const sharedFragments = ['versionRaised', 'besideAccount', 'accountCloses', 'keyIsValid']
+const sharedFragments = ['versionRaised', 'besideAccount', 'accountCloses', 'keyIsValid', 'hashedColumns']
 
 /**
  * The source text of each declaration of a statement: to the first closing parenthesis that ends a
@@ -182,13 +182,13 @@ describe('statements', () => {
   })
 
   test.each([
-    'SELECT body FROM record_version WHERE record_id = $2',
-    'SELECT body FROM record_version WHERE record_id = $2 AND provider_id = $1',
-    'SELECT body FROM record_version WHERE provider_id = $1 OR record_id = $2',
-    'SELECT body FROM record_version WHERE provider_id = $2',
-    'SELECT body FROM record_version WHERE provider_id <> $1',
-    'SELECT body FROM record_version WHERE provider_id = provider_id',
-    'SELECT body FROM record_version WHERE NOT (provider_id = $1)',
+    'SELECT detail FROM record_version WHERE record_id = $2',
+    'SELECT detail FROM record_version WHERE record_id = $2 AND provider_id = $1',
+    'SELECT detail FROM record_version WHERE provider_id = $1 OR record_id = $2',
+    'SELECT detail FROM record_version WHERE provider_id = $2',
+    'SELECT detail FROM record_version WHERE provider_id <> $1',
+    'SELECT detail FROM record_version WHERE provider_id = provider_id',
+    'SELECT detail FROM record_version WHERE NOT (provider_id = $1)',
     'SELECT 1 FROM location l JOIN record_version v ON v.record_id = l.id WHERE l.provider_id = $1',
     'SELECT 1 FROM location l JOIN record_version v ON l.provider_id = $1 WHERE l.provider_id = $1',
     'SELECT 1 FROM location l LEFT JOIN record_version v ON v.provider_id = $1 AND l.provider_id = $1',
@@ -230,7 +230,7 @@ describe('statements', () => {
   })
 
   test.each([
-    'SELECT body FROM record_version WHERE provider_id = $1 AND record_id = $2',
+    'SELECT detail FROM record_version WHERE provider_id = $1 AND record_id = $2',
     'SELECT 1 FROM location l JOIN record_version v ON v.provider_id = l.provider_id WHERE $1 = l.provider_id',
     'SELECT 1 FROM location l LEFT JOIN record_version v ON v.provider_id = l.provider_id WHERE l.provider_id = $1',
     'SELECT 1 FROM location l, record_version v WHERE l.provider_id = $1 AND v.provider_id = $1',

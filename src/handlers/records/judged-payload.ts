@@ -70,11 +70,14 @@ export async function judgePayload(
     known ??= hashOf(kind, content)
     return known
   }
-  const stored = await findFacts(store, call.provider, { ...reading.wanted, kind: kind.name, replacedRecordId })
+  const [stored, timeZones] = await Promise.all([
+    findFacts(store, call.provider, { ...reading.wanted, kind: kind.name, replacedRecordId }),
+    timeZonesFor(store, call.provider, reading),
+  ])
   const facts = {
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),
-    timeZones: await timeZonesFor(store, call.provider, reading),
+    timeZones,
     now: Date.now(),
     payloadIdUsedBy: isRetry(kind, stored.payloadId?.replacedContent, hash) ? undefined : stored.payloadId?.usedBy,
   }

@@ -266,13 +266,13 @@ const values = statement<
             WHERE l.line ->> 'caseLotNumber' IS NOT NULL
           ) END AS "lotCodes"
    FROM (
-     SELECT versions.n, v.body, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT versions.n, v.detail, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM $versions
      LEFT JOIN LATERAL (
-       SELECT body FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
+       SELECT detail FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
      ) v ON true
    ) sized
-   CROSS JOIN LATERAL (SELECT sized.body::json AS body OFFSET 0) j
+   CROSS JOIN LATERAL (SELECT sized.detail[2]::json AS body OFFSET 0) j
    WHERE sized.before < $storedBytes
    ORDER BY sized.n`,
   {

@@ -1,7 +1,7 @@
 // Reads everything hashed and signed, some at a time, for a check in place. Nothing is locked, and
 // each statement is one state of the database.
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import type { HashedVersion } from '../../evidence/evidence.ts'
+import type { HashedVersion, VersionDetail } from '../../evidence/evidence.ts'
 import { lowestId, type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from './damaged-record.ts'
 
@@ -14,12 +14,29 @@ export interface WalkedVersion extends Omit<HashedVersion, 'previousHash'> {
   readonly isNamed: boolean
 }
 
-interface WalkedRow extends Omit<WalkedVersion, 'detail'> {
+/** A version as the database returns its parts. */
+export interface HashedRow extends Omit<HashedVersion, 'detail' | 'previousHash'> {
   readonly payloadId: string | null
   readonly voidReason: string | null
-  readonly findings: string | null
-  readonly body: string | null
+  readonly detail: readonly [findings: string, body: string] | null
 }
+
+/**
+ * The parts of a version `b`, but for its id and number. What has its detail has no hash of it
+ * stored.
+ */
+export const hashedColumns = `b.kind, to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
+          encode(b.content_hash, 'hex') AS "contentHash",
+          encode(coalesce(b.detail_hash, detail_hash_of(b.payload_id, b.void_reason, b.detail[1], b.detail[2])), 'hex') AS "detailHash",
+          encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.detail`
+
+/** The content of a version from its row; undefined of a tombstone. */
+export const detailIn = ({ payloadId, voidReason, detail }: HashedRow): VersionDetail | undefined =>
+  detail === null
+    ? undefined
+    : { payloadId, ...(voidReason !== null && { voidReason }), findings: detail[0], body: detail[1] }
+
+type WalkedRow = Omit<WalkedVersion, 'detail'> & HashedRow
 
 /** Bytes of bodies read at once, in stored form, and versions. */
 const bytesAtOnce = 1024 * 1024
@@ -28,14 +45,11 @@ const versionsAtOnce = 500
 // The content hash of a record that was voided is empty.
 const walk = statement<WalkedRow, { provider: string; id: string; version: number }>(
   'walkedVersions',
-  `SELECT b.kind, b.record_id AS id, b.version,
-          to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
-          encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
-          encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason",
-          b.findings, b.body, b.purged_at IS NOT NULL AS "isPurged", r.version AS current,
+  `SELECT ${hashedColumns}, b.record_id AS id, b.version,
+          b.purged_at IS NOT NULL AS "isPurged", r.version AS current,
           coalesce(r.version_hash = b.version_hash AND r.kind = b.kind AND (r.content_hash = b.content_hash OR r.content_hash = ''), false) AS "isNamed"
    FROM (
-     SELECT v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY v.record_id, v.version) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT v.*, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY v.record_id, v.version) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM (
        SELECT *
        FROM record_version
@@ -56,13 +70,10 @@ const walk = statement<WalkedRow, { provider: string; id: string; version: numbe
 export async function* walkVersions(db: Queryable, provider: string): AsyncGenerator<readonly WalkedVersion[]> {
   for (let after: VersionName | undefined = { id: lowestId, version: 0 }; after !== undefined; ) {
     const rows: WalkedRow[] = await walk(db, { provider, id: after.id, version: after.version })
-    yield rows.map(({ payloadId, voidReason, findings, body, ...version }) => ({
-      ...version,
-      detail:
-        body === null || findings === null
-          ? undefined
-          : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
-    }))
+    yield rows.map((row) => {
+      const { payloadId, voidReason, ...version } = row
+      return { ...version, detail: detailIn(row) }
+    })
     after = rows.at(-1)
   }
 }

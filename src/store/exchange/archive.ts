@@ -1,9 +1,9 @@
 // The content of an archive: the complete versions under a checkpoint. They never change, so no
 // transaction stays open for a slow reader.
 import type { ArchivedVersion, MissingVersion } from '../../evidence/archive.ts'
-import type { HashedVersion } from '../../evidence/evidence.ts'
 import { type Queryable, statement } from '../database/statement.ts'
 import type { VersionName } from '../evidence/damaged-record.ts'
+import { detailIn, type HashedRow, hashedColumns } from '../evidence/evidence-walk.ts'
 
 /**
  * Bytes of bodies read at once, in stored form: long ones are compressed. A larger body is read
@@ -12,26 +12,20 @@ import type { VersionName } from '../evidence/damaged-record.ts'
 const bytesAtOnce = 1024 * 1024
 const versionsAtOnce = 500
 
-interface VersionRow extends Omit<HashedVersion, 'detail'> {
+interface VersionRow extends HashedRow {
+  readonly previousHash: string | null
   readonly isThere: boolean
-  readonly payloadId: string | null
-  readonly voidReason: string | null
-  readonly findings: string | null
-  readonly body: string | null
   readonly current: boolean
   readonly completeness: string | null
 }
 
 const whole = statement<VersionRow, { provider: string; versions: readonly VersionName[] }>(
   'archivedVersions',
-  `SELECT b.record_id IS NOT NULL AS "isThere", b.kind, b.named_id AS id, b.named_version AS version,
-          to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
-          encode(b.content_hash, 'hex') AS "contentHash", encode(b.detail_hash, 'hex') AS "detailHash",
-          encode(p.version_hash, 'hex') AS "previousHash", encode(b.version_hash, 'hex') AS "versionHash",
-          b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.findings, b.body,
+  `SELECT b.record_id IS NOT NULL AS "isThere", b.named_id AS id, b.named_version AS version, ${hashedColumns},
+          encode(p.version_hash, 'hex') AS "previousHash",
           r.id IS NOT NULL AS current, e.completeness::text AS completeness
    FROM (
-     SELECT versions.n, versions.id AS named_id, versions.version AS named_version, v.*, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT versions.n, versions.id AS named_id, versions.version AS named_version, v.*, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY versions.n) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM $versions
      LEFT JOIN LATERAL (
        SELECT * FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
@@ -64,18 +58,15 @@ export async function* archivedVersions(
   for (let start = 0; start < versions.length; ) {
     const asked = versions.slice(start, start + versionsAtOnce)
     const rows = await whole(db, { provider, versions: asked })
-    yield rows.map(({ isThere, payloadId, voidReason, findings, body, current, completeness, ...version }) =>
-      isThere
-        ? {
-            ...version,
-            detail:
-              body === null || findings === null
-                ? undefined
-                : { payloadId, ...(voidReason !== null && { voidReason }), findings, body },
-            current: !current ? undefined : completeness === null ? true : { completeness },
-          }
-        : ({ is: 'missing', id: version.id, version: version.version } as const),
-    )
+    yield rows.map((row) => {
+      const { isThere, payloadId, voidReason, current, completeness, ...version } = row
+      if (!isThere) return { is: 'missing', id: version.id, version: version.version } as const
+      return {
+        ...version,
+        detail: detailIn(row),
+        current: !current ? undefined : completeness === null ? true : { completeness },
+      }
+    })
     start += rows.length
   }
 }

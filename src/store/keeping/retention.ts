@@ -25,7 +25,7 @@ const versionsAtOnce = 500
 
 const kindsOfEvents = allEvents.kinds
 const linesOfVersion = linesIn('k.body')
-const linesOfBody = linesIn('v.body::json')
+const linesOfBody = linesIn('v.detail[2]::json')
 
 /** True of the kinds of events: their records are purged as a whole. */
 const isEvent = `kind IN (${kindsOfEvents})`
@@ -88,7 +88,7 @@ const due = `read_lots AS (
 ), walked AS MATERIALIZED (
   SELECT r.id, r.version FROM record r WHERE r.provider_id = $provider AND r.id >= $fromId AND r.id < $idsEnd ORDER BY r.id LIMIT $records
 ), versions AS (
-  SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
+  SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.detail[2]::json AS body,
          lead(v.submitted_at) OVER (PARTITION BY v.record_id ORDER BY v.version) AS superseded_at
   FROM walked w JOIN record_version v ON v.provider_id = $provider AND v.record_id = w.id
 ), aged AS (
@@ -112,6 +112,10 @@ const due = `read_lots AS (
   LIMIT $versions
 )`
 const limits = { records: recordsAtOnce, versions: versionsAtOnce }
+
+/** What a purge sets of a version `v`: only the hash of its content stays. */
+const contentTaken = `SET detail = NULL, payload_id = NULL, void_reason = NULL,
+      detail_hash = detail_hash_of(v.payload_id, v.void_reason, v.detail[1], v.detail[2])`
 
 const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
@@ -177,7 +181,7 @@ const purge = statement<
   ) l
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = $now::timestamptz
+  ${contentTaken}, purged_at = $now::timestamptz
   FROM chosen c, guard
   WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = c.version
     AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
@@ -353,7 +357,7 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
   ) l
 ), purged AS (
   UPDATE record_version v
-  SET body = NULL, findings = NULL, payload_id = NULL, void_reason = NULL, purged_at = t.now
+  ${contentTaken}, purged_at = t.now
   FROM chosen c, (SELECT now() AS now) t
   WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
   RETURNING v.record_id AS id, v.version
@@ -398,7 +402,7 @@ const holding = statement<LegalHold, HeldLots & Page & { recordId: string }>(
 ), covered_lots AS (
   SELECT hold, text FROM $covered
 ), versions AS (
-  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.body::json AS body,
+  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.detail[2]::json AS body,
          lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
   FROM record_version v
   WHERE v.provider_id = $provider AND v.record_id = $recordId

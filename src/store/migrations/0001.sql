@@ -60,16 +60,14 @@ COMMENT ON COLUMN setting_version.id IS 'The id of a partner, webhook or key, or
 COMMENT ON COLUMN setting_version.version IS 'Each write raises it, and names those that it may follow.';
 
 -- Writes and checks hash alike, so the hashes are functions of the database.
-CREATE FUNCTION detail_hash_of(payload_id text, findings text, body text) RETURNS bytea LANGUAGE sql STABLE AS $$
+CREATE FUNCTION detail_hash_of(payload_id text, void_reason text, findings text, body text) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(convert_to(
-    'lotkeeper detail 1' || E'\n' || coalesce(to_json($1)::text, 'null') || E'\n' || $2 || E'\n' || $3, 'UTF8'))
+    CASE
+      WHEN $2 IS NULL THEN 'lotkeeper detail 1' || E'\n' || coalesce(to_json($1)::text, 'null')
+      ELSE 'lotkeeper void 1' || E'\n' || to_json($2)::text
+    END || E'\n' || $3 || E'\n' || $4, 'UTF8'))
 $$;
-COMMENT ON FUNCTION detail_hash_of IS 'Hash of what a purge takes from a version: payload id, findings and body, as they are stored.';
-
-CREATE FUNCTION void_detail_hash_of(reason text, findings text, body text) RETURNS bytea LANGUAGE sql STABLE AS $$
-  SELECT sha256(convert_to('lotkeeper void 1' || E'\n' || to_json($1)::text || E'\n' || $2 || E'\n' || $3, 'UTF8'))
-$$;
-COMMENT ON FUNCTION void_detail_hash_of IS 'detail_hash_of a void: hash of the reason, and of what was voided.';
+COMMENT ON FUNCTION detail_hash_of IS 'Hash of what a purge takes from a version: payload id, findings and body, as they are stored; of a void its reason instead of the payload id.';
 
 CREATE FUNCTION version_hash_of(
   kind text, record_id uuid, version integer, submitted_at timestamptz, key_id text,
@@ -186,9 +184,8 @@ CREATE TABLE record_version (
   request_id uuid NOT NULL,
   payload_id text,
   content_hash bytea NOT NULL,
-  findings text,
-  body text,
-  detail_hash bytea NOT NULL DEFAULT '',
+  detail text[],
+  detail_hash bytea,
   version_hash bytea NOT NULL DEFAULT '',
   purged_at timestamptz,
   void_reason text,
@@ -196,13 +193,13 @@ CREATE TABLE record_version (
   -- A tombstone does not tell whether its version was a void.
   CONSTRAINT record_version_whole_or_tombstone CHECK (
     CASE
-      WHEN purged_at IS NULL THEN body IS NOT NULL AND findings IS NOT NULL
-      ELSE body IS NULL AND findings IS NULL AND payload_id IS NULL AND void_reason IS NULL
+      WHEN purged_at IS NULL THEN detail[1] IS NOT NULL AND detail[2] IS NOT NULL AND detail_hash IS NULL
+      ELSE detail IS NULL AND detail_hash IS NOT NULL AND payload_id IS NULL AND void_reason IS NULL
     END
   )
 );
 ALTER TABLE record_version ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE record_version IS 'Immutable versions of records. Body and findings are text, which keeps numbers, order and spelling as submitted.';
+COMMENT ON TABLE record_version IS 'Immutable versions of records.';
 COMMENT ON COLUMN record_version.record_id IS 'The record: record.id.';
 COMMENT ON COLUMN record_version.version IS 'Number of the version, from 1.';
 COMMENT ON COLUMN record_version.kind IS 'As in record.';
@@ -211,24 +208,23 @@ COMMENT ON COLUMN record_version.key_id IS 'The key that submitted it.';
 COMMENT ON COLUMN record_version.request_id IS 'The request that wrote it: after a connection was lost at COMMIT it tells whether the write took place.';
 COMMENT ON COLUMN record_version.payload_id IS 'payloadId of the payload.';
 COMMENT ON COLUMN record_version.content_hash IS 'SHA-256 of the content, as docs/evidence.md describes it.';
-COMMENT ON COLUMN record_version.findings IS 'JSON text of the warnings and gaps as judged when it was submitted; null in a tombstone.';
-COMMENT ON COLUMN record_version.body IS 'JSON text of the record as submitted, without its id; null in a tombstone.';
-COMMENT ON COLUMN record_version.detail_hash IS 'detail_hash_of what was stored; stays when that is purged.';
+COMMENT ON COLUMN record_version.detail IS 'Two JSON texts, which keep numbers, order and spelling as submitted: first the warnings and gaps as judged when it was submitted, then the record without its id. In one value, so that they are compressed together. Null in a tombstone.';
+COMMENT ON COLUMN record_version.detail_hash IS 'Of a tombstone: detail_hash_of what was purged. Null in any other version, whose detail tells it.';
 COMMENT ON COLUMN record_version.version_hash IS 'version_hash_of this version, over that of the version before. Empty in a row that was not written by the service, and in no other.';
 COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time, or when it was brought in without content from an archive; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
-COMMENT ON COLUMN record_version.void_reason IS 'Of a void: why the record was voided, as its sender wrote it. Findings and body are those of the version before. Null in any other version.';
+COMMENT ON COLUMN record_version.void_reason IS 'Of a void: why the record was voided, as its sender wrote it. The detail is that of the version before. Null in any other version.';
 CREATE INDEX record_version_by_payload_id ON record_version (provider_id, payload_id) WHERE payload_id IS NOT NULL;
 COMMENT ON INDEX record_version_by_payload_id IS 'Finds an earlier use of a payloadId.';
 CREATE INDEX record_version_by_submitted_at ON record_version (provider_id, kind, submitted_at);
 COMMENT ON INDEX record_version_by_submitted_at IS 'Lists by time of submission; retention.';
 -- Master data as it was at a moment: an EPCIS event that was exported stays what it was.
-CREATE INDEX record_version_by_item_code ON record_version (provider_id, (body::json -> 'productMasterDataList' ->> 'itemCode')) WHERE kind = 'masterProduct';
+CREATE INDEX record_version_by_item_code ON record_version (provider_id, (detail[2]::json -> 'productMasterDataList' ->> 'itemCode')) WHERE kind = 'masterProduct';
 COMMENT ON INDEX record_version_by_item_code IS 'Finds a product as it was at a moment.';
-CREATE INDEX record_version_by_location_code ON record_version (provider_id, (body::json -> 'locationMasterList' ->> 'locationCode')) WHERE kind = 'location';
+CREATE INDEX record_version_by_location_code ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'locationCode')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_location_code IS 'Finds a location as it was at a moment.';
-CREATE INDEX record_version_by_gln ON record_version (provider_id, (body::json -> 'locationMasterList' ->> 'gln')) WHERE kind = 'location';
+CREATE INDEX record_version_by_gln ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'gln')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_gln IS 'Finds the source of a lot code as it was at a moment, by its GLN.';
-CREATE INDEX record_version_by_duns ON record_version (provider_id, (body::json -> 'locationMasterList' ->> 'duns')) WHERE kind = 'location';
+CREATE INDEX record_version_by_duns ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'duns')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_duns IS 'Finds the source of a lot code as it was at a moment, by its DUNS number.';
 -- PostgreSQL compresses a row of more than 2 KB only until it is below. Here it compresses all it can, and
 -- nothing leaves the row: else the hashes would, before a text is compressed.
@@ -238,15 +234,14 @@ ALTER TABLE record_version
   ALTER COLUMN key_id SET STORAGE MAIN,
   ALTER COLUMN payload_id SET STORAGE MAIN,
   ALTER COLUMN content_hash SET STORAGE MAIN,
-  ALTER COLUMN findings SET STORAGE MAIN,
-  ALTER COLUMN body SET STORAGE MAIN,
+  ALTER COLUMN detail SET STORAGE MAIN,
   ALTER COLUMN detail_hash SET STORAGE MAIN,
   ALTER COLUMN version_hash SET STORAGE MAIN,
   ALTER COLUMN void_reason SET STORAGE MAIN;
 -- lz4 unpacks a body in half the time. Not every server is built with it.
 DO $$
 BEGIN
-  ALTER TABLE record_version ALTER COLUMN body SET COMPRESSION lz4, ALTER COLUMN findings SET COMPRESSION lz4;
+  ALTER TABLE record_version ALTER COLUMN detail SET COMPRESSION lz4;
   ALTER TABLE record ALTER COLUMN compared SET COMPRESSION lz4;
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$;

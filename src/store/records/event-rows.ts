@@ -132,8 +132,7 @@ const locationsFromEvents = `carried AS (
 ), placed AS MATERIALIZED (
   ${hashVersions(
     'location',
-    `SELECT p.*, ''::bytea AS search_hash, NULL::text AS compared, sha256(convert_to(p.body, 'UTF8')) AS content_hash,
-         detail_hash_of(p.payload_id, p.findings, p.body) AS detail_hash
+    `SELECT p.*, ''::bytea AS search_hash, NULL::text AS compared, sha256(convert_to(p.body, 'UTF8')) AS content_hash
   FROM printed p`,
   )}
 ), places_changed AS (
@@ -444,7 +443,7 @@ export const vendorNameIn = ({ rows }: KindRelations): string => `(
     SELECT e.id FROM ${rows} e WHERE e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
   ) AS newest
   CROSS JOIN LATERAL (
-    SELECT body FROM record_version
+    SELECT detail[2] AS body FROM record_version
     WHERE provider_id = $1 AND record_id = newest.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = newest.id)
     LIMIT 1
   ) AS named

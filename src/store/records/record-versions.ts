@@ -46,14 +46,14 @@ const currentOfRecord = `LEFT JOIN LATERAL (
      SELECT version, version_hash, kind FROM record WHERE provider_id = $provider AND id = wanted.id LIMIT 1
    ) r ON true
    LEFT JOIN LATERAL (
-     SELECT version, version_hash, kind, purged_at, void_reason, body, findings
+     SELECT version, version_hash, kind, purged_at, void_reason, detail
      FROM record_version
      WHERE provider_id = $provider AND record_id = wanted.id AND version <= coalesce(r.version, 2147483647)
      ORDER BY version DESC
      LIMIT 1
    ) v ON true`
 
-const currentColumns = `v.version, v.body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
+const currentColumns = `v.version, v.detail[2] AS body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
           v.version_hash = r.version_hash AS "isNamed"`
 
 const currentVersions = statement<
@@ -134,12 +134,12 @@ interface PortionRow {
 
 const portion = statement<PortionRow, { provider: string; wanted: readonly VersionName[]; withFindings: boolean }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.body, CASE WHEN $withFindings::boolean THEN sized.findings END AS findings
+  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.detail[2] AS body, CASE WHEN $withFindings::boolean THEN sized.detail[1] END AS findings
    FROM (
-     SELECT wanted.n, v.kind, v.body, v.findings, sum(coalesce(pg_column_size(v.body), 0)) OVER (ORDER BY wanted.n) - coalesce(pg_column_size(v.body), 0) AS before
+     SELECT wanted.n, v.kind, v.detail, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY wanted.n) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM $wanted
      LEFT JOIN LATERAL (
-       SELECT v.kind, v.body, v.findings FROM record_version v
+       SELECT v.kind, v.detail FROM record_version v
        WHERE v.provider_id = $provider AND v.record_id = wanted.id AND v.version = wanted.version AND ${isAsNamed}
        LIMIT 1
      ) v ON true
@@ -202,12 +202,12 @@ const oneVersion = statement.one<
   { provider: string; id: string; kind: RecordKindName; version: number }
 >(
   'oneVersion',
-  `SELECT $id::uuid AS id, v.version, v.body, v.findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
+  `SELECT $id::uuid AS id, v.version, v.detail[2] AS body, v.detail[1] AS findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
           coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $provider AND record_id = $id)) AS current
    FROM (SELECT 1) AS one
    LEFT JOIN LATERAL (SELECT version, version_hash, kind FROM record WHERE provider_id = $provider AND id = $id LIMIT 1) r ON true
    LEFT JOIN LATERAL (
-     SELECT v.version, v.body, v.findings, v.purged_at, v.void_reason, v.kind
+     SELECT v.version, v.detail, v.purged_at, v.void_reason, v.kind
      FROM record_version v
      WHERE v.provider_id = $provider AND v.record_id = $id AND v.version = $version
        AND (r.version IS DISTINCT FROM v.version OR r.version_hash = v.version_hash)
@@ -233,7 +233,7 @@ export async function findVersion(
 
 const currentVersion = statement<CurrentRow & Judged, { provider: string; id: string; kind: RecordKindName }>(
   'currentVersion',
-  `SELECT wanted.id, v.findings, ${currentColumns}
+  `SELECT wanted.id, v.detail[1] AS findings, ${currentColumns}
    FROM (SELECT $id::uuid AS id) AS wanted
    ${currentOfRecord}
    WHERE coalesce(r.kind, v.kind) = $kind`,
@@ -277,11 +277,11 @@ export const findVersions = statement<
 >(
   'versionSummaries',
   `SELECT w.version, v.kind IS NOT NULL AS "isThere", v.submitted_at AS "submittedAt", v.key_id AS "keyId", v.payload_id AS "payloadId",
-          encode(v.content_hash, 'hex') AS "contentHash", CASE WHEN v.findings IS NOT NULL THEN (
+          encode(v.content_hash, 'hex') AS "contentHash", CASE WHEN v.detail IS NOT NULL THEN (
             SELECT coalesce(sum(CASE WHEN f.kept ->> 2 LIKE '%/*%' THEN (
               SELECT sum(json_array_length(s."set" -> 0)) FROM json_array_elements(f.kept -> 3) AS s ("set")
             ) ELSE 1 END), 0)::integer
-            FROM json_array_elements(v.findings::json) AS f (kept)
+            FROM json_array_elements(v.detail[1]::json) AS f (kept)
           ) END AS "findingCount", v.purged_at AS "purgedAt",
           v.void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
           n.sender_id AS "noticeSenderId", n.number AS "noticeNumber"
@@ -297,7 +297,7 @@ export const findVersions = statement<
      SELECT s.version FROM generate_series(least(o.current, $before::integer - 1), 1, -1) AS s (version) LIMIT $limit
    ) w
    LEFT JOIN LATERAL (
-     SELECT submitted_at, key_id, request_id, payload_id, content_hash, findings, purged_at, void_reason, kind
+     SELECT submitted_at, key_id, request_id, payload_id, content_hash, detail, purged_at, void_reason, kind
      FROM record_version
      WHERE provider_id = $provider AND record_id = $id AND version = w.version
      LIMIT 1

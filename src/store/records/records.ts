@@ -2,8 +2,6 @@
 // evidence are written here. Each write is one statement, so that all of it commits together or not
 // at all (decision 0059).
 import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { detailText } from '../../evidence/evidence.ts'
-import { sha256 } from '../../sha256.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from '../base/writes.ts'
 import { columnsOfPart, type Queryable, type RowColumns, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
@@ -177,7 +175,7 @@ export interface ReplacementRow {
 
 /** Columns of a stored version; `version` is the one before it, 0 for the first. */
 export const writtenColumns =
-  'id, kind, version, at, key_id, request_id, payload_id, content_hash, detail_hash, search_hash, compared, findings, body, next_hash'
+  'id, kind, version, at, key_id, request_id, payload_id, content_hash, search_hash, compared, findings, body, next_hash'
 
 const noHash = Buffer.alloc(0)
 
@@ -197,11 +195,12 @@ const claimColumns: RowColumns<Asked> = {
 
 /**
  * A query of the versions to store, from one with the parts of their hashes and `version`, the one
- * before. The stored time is the hashed one.
+ * before. The stored time is the hashed one. `voidReason` is a column of a void.
  */
-export const hashVersions = (kind: RecordKindName, from: string): string =>
+export const hashVersions = (kind: RecordKindName, from: string, voidReason = 'NULL'): string =>
   `SELECT a.*, '${kind}' AS kind, now() AS at,
-         version_hash_of('${kind}', a.id, a.version + 1, now(), a.key_id, a.content_hash, a.detail_hash, a.previous_hash) AS next_hash
+         version_hash_of('${kind}', a.id, a.version + 1, now(), a.key_id, a.content_hash,
+           detail_hash_of(a.payload_id, ${voidReason}, a.findings, a.body), a.previous_hash) AS next_hash
   FROM (${from}) a`
 
 const recordsInserted = `records_inserted AS (
@@ -224,9 +223,8 @@ const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
 )`
 
 const versionsStored = `versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings,
-                              body, detail_hash, version_hash)
-  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, findings, body, detail_hash, next_hash
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash)
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, ARRAY[findings, body], next_hash
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
@@ -254,11 +252,6 @@ function partsOf<Search>(rows: SearchRows<Search>) {
     request_id: ['uuid', ({ writer }) => writer.requestId],
     payload_id: ['text', ({ writer }) => writer.payloadId],
     content_hash: ['bytea', ({ record }) => record.contentHash],
-    detail_hash: [
-      'bytea',
-      ({ record: { findings, body }, writer }) =>
-        sha256(detailText({ payloadId: writer.payloadId ?? null, findings, body })),
-    ],
     search_hash: ['bytea', ({ search }) => searchHash(search)],
     compared: ['text', ({ search }) => comparedOf(search)],
     findings: ['text', ({ record }) => record.findings],

@@ -119,11 +119,11 @@ export const recountCauses = statement<RecountCause, { provider: string; limit: 
             SELECT DISTINCT n.number
             FROM record_version v
             CROSS JOIN LATERAL (
-              VALUES (v.body::json -> 'locationMasterList' ->> 'gln'), (v.body::json -> 'locationMasterList' ->> 'duns')
+              VALUES (v.detail[2]::json -> 'locationMasterList' ->> 'gln'), (v.detail[2]::json -> 'locationMasterList' ->> 'duns')
             ) AS n (number)
             WHERE v.provider_id = $provider AND v.kind = 'location' AND a.what = 'location'
-              AND v.body::json -> 'locationMasterList' ->> 'locationCode' = a.code
-              AND v.body::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
+              AND v.detail[2]::json -> 'locationMasterList' ->> 'locationCode' = a.code
+              AND v.detail[2]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
               AND n.number IS NOT NULL
           ) AS numbers
    FROM awaiting_recount a
@@ -264,18 +264,18 @@ const current = statement<CountedEvent, { provider: string; ids: readonly string
   'eventsToCount',
   `WITH sized AS MATERIALIZED (
   SELECT w.n, r.id, r.kind, r.version,
-         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
+         sum(pg_column_size(v.detail)) OVER (ORDER BY w.n) - pg_column_size(v.detail) AS before
   FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
   CROSS JOIN LATERAL (SELECT id, kind, version FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r
   CROSS JOIN LATERAL (
-    SELECT body FROM record_version WHERE provider_id = $provider AND record_id = r.id AND version = r.version LIMIT 1
+    SELECT detail FROM record_version WHERE provider_id = $provider AND record_id = r.id AND version = r.version LIMIT 1
   ) v
-  WHERE v.body IS NOT NULL
+  WHERE v.detail IS NOT NULL
 )
 SELECT s.id, s.kind, s.version, v.body
 FROM sized s
 CROSS JOIN LATERAL (
-  SELECT body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
+  SELECT detail[2] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
 ) v
 WHERE s.before < $storedBytesAtOnce
 ORDER BY s.n`,

@@ -328,15 +328,15 @@ export const pageOf = (
   ids: string,
   key?: { readonly text: string; readonly order: string },
 ): string => `SELECT found.id, found.version, found.is_missing AS "isMissing",${key === undefined ? '' : ' found.key,'}
-  CASE WHEN sum(pg_column_size(found.body)) OVER () <= ${storedBytesMax} THEN found.body END AS body
+  CASE WHEN sum(pg_column_size(found.detail)) OVER () <= ${storedBytesMax} THEN found.detail[2] END AS body
 FROM (
-  SELECT page.id, named.version, current.version IS NULL AS is_missing, current.body${key === undefined ? '' : `, ${key.text} AS key`}
+  SELECT page.id, named.version, current.version IS NULL AS is_missing, current.detail${key === undefined ? '' : `, ${key.text} AS key`}
   FROM (
     ${ids}
   ) AS page CROSS JOIN LATERAL (
     SELECT version, version_hash FROM record WHERE provider_id = $1 AND id = page.id LIMIT 1
   ) AS named LEFT JOIN LATERAL (
-    SELECT version, body FROM record_version
+    SELECT version, detail FROM record_version
     WHERE provider_id = $1 AND record_id = page.id AND version = named.version AND version_hash = named.version_hash
     LIMIT 1
   ) AS current ON true

@@ -77,10 +77,11 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
 ), written AS MATERIALIZED (
   ${hashVersions(
     kind,
-    `SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, v.content_hash, v.findings, v.body,
-           void_detail_hash_of(d.reason, v.findings, v.body) AS detail_hash
+    `SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, NULL AS payload_id, v.content_hash,
+           v.detail[1] AS findings, v.detail[2] AS body
     FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
     WHERE d.outcome = 'voided'`,
+    'a.reason',
   )}
 ), records_updated AS (
   UPDATE record r
@@ -88,9 +89,9 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
   FROM written w
   WHERE r.provider_id = $1 AND r.id = w.id
 ), versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                              detail_hash, version_hash, void_reason)
-  SELECT $1, id, version + 1, kind, at, key_id, request_id, content_hash, findings, body, detail_hash, next_hash, reason
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail,
+                              version_hash, void_reason)
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, content_hash, ARRAY[findings, body], next_hash, reason
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}

@@ -107,10 +107,9 @@ test('more than fit under one are under several, in one go', async () => {
     `WITH RECURSIVE chain AS (
        SELECT v.*, 1 AS n FROM record_version v WHERE provider_id = $1 AND record_id = $2
      ), more AS (
-       INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                                   detail_hash, version_hash)
-       SELECT $1, md5(n::text)::uuid, 1, c.kind, c.submitted_at, c.key_id, c.request_id, c.content_hash, c.findings, c.body, c.detail_hash,
-              version_hash_of(c.kind, md5(n::text)::uuid, 1, c.submitted_at, c.key_id, c.content_hash, c.detail_hash, NULL)
+       INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
+       SELECT $1, md5(n::text)::uuid, 1, c.kind, c.submitted_at, c.key_id, c.request_id, c.content_hash, c.detail,
+              version_hash_of(c.kind, md5(n::text)::uuid, 1, c.submitted_at, c.key_id, c.content_hash, detail_hash_of(c.payload_id, c.void_reason, c.detail[1], c.detail[2]), NULL)
        FROM record_version c, generate_series(1, $3::integer) AS n
        WHERE c.provider_id = $1 AND c.record_id = $2
      )

@@ -33,9 +33,8 @@ const lose = ({ id: provider }: TestProvider, id: string, version: number) =>
 /** Puts a copy of the last version behind it, as somebody does who knows the tables. */
 async function forge({ id: provider }: TestProvider, id: string, from: number): Promise<void> {
   await inDatabase(
-    `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                                 detail_hash, version_hash)
-     SELECT provider_id, record_id, version + 1, kind, submitted_at, key_id, request_id, content_hash, findings, body, detail_hash, version_hash
+    `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
+     SELECT provider_id, record_id, version + 1, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash
      FROM record_version WHERE provider_id = $1 AND record_id = $2 AND version = $3`,
     [provider, id, from],
   )

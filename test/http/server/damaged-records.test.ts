@@ -124,9 +124,8 @@ test('a record whose own row is gone is damaged, and not served from its version
 describe('a version that was put into the database by hand', () => {
   const insert = (provider: TestProvider, id: string, from: number, to: number, hash = 'version_hash') =>
     inDatabase(
-      `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, findings, body,
-                                   detail_hash, version_hash)
-       SELECT provider_id, record_id, $4, kind, submitted_at, key_id, request_id, content_hash, findings, body, detail_hash, ${hash}
+      `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
+       SELECT provider_id, record_id, $4, kind, submitted_at, key_id, request_id, content_hash, detail, ${hash}
        FROM record_version WHERE provider_id = $1 AND record_id = $2 AND version = $3`,
       [provider.id, id, from, to],
     )

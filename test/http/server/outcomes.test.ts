@@ -184,8 +184,8 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
   const ids = `(SELECT i, ('01900000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid AS id FROM generate_series(0, ${listFileRecordsMax}) AS i) AS made`
   await pool.query(inserted + ids, [provider])
   await pool.query(
-    `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
-     SELECT $1, id, 1, $2, '', $1, '', '[]', '{}' FROM ${ids}`,
+    `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
+     SELECT $1, id, 1, $2, '', $1, '', '{[],"{}"}' FROM ${ids}`,
     [provider, operation.record?.name],
   )
   await pool.query(

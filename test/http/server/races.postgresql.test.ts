@@ -231,8 +231,8 @@ describe(`${clients} clients`, () => {
         // What another event does to the location, as far as this one waits for it.
         for (const sql of [
           `UPDATE location SET content = content || jsonb_build_object('region', 'other ${version}') WHERE provider_id = $1 AND id = $2`,
-          `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
-           SELECT provider_id, record_id, ${version}, kind, key_id, gen_random_uuid(), content_hash, findings, body
+          `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
+           SELECT provider_id, record_id, ${version}, kind, key_id, gen_random_uuid(), content_hash, detail
            FROM record_version WHERE provider_id = $1 AND record_id = $2 AND version = 1`,
           `UPDATE record SET version = ${version} WHERE provider_id = $1 AND id = $2`,
         ])

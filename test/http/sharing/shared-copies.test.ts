@@ -290,7 +290,7 @@ test('places, grants and what they withhold can change: the account is opened ag
   expect(ids.filter((id) => first.includes(id))).toEqual([])
   expect((await partner.call('GET', `${paths.receivingEvent}/${one}`)).status).toBe(410)
   const { rows } = await service.database.pool.query(
-    "SELECT record_id FROM record_version WHERE provider_id = $1 AND body LIKE '%methodOfPayment%'",
+    "SELECT record_id FROM record_version WHERE provider_id = $1 AND detail[2] LIKE '%methodOfPayment%'",
     [partner.account],
   )
   expect(rows).toEqual([])
@@ -724,7 +724,7 @@ test('a copier that ended in the middle is followed by one that ends the same, a
       timeout: allowMs(20_000),
     })
     .toBe(0)
-  const left = await pool.query('SELECT 1 FROM record_version WHERE provider_id = $1 AND body IS NOT NULL', [
+  const left = await pool.query('SELECT 1 FROM record_version WHERE provider_id = $1 AND detail IS NOT NULL', [
     partner.account,
   ])
   expect(left.rows).toEqual([])

@@ -980,7 +980,7 @@ async function endWorld({ provider, administrator, partners }: World): Promise<v
     const found = await pool.query(
       `SELECT (SELECT count(*) FROM partner WHERE id = ANY ($1::uuid[]))
          + (SELECT count(*) FROM record WHERE provider_id = ANY ($2::uuid[]))
-         + (SELECT count(*) FROM record_version WHERE provider_id = ANY ($2::uuid[]) AND body IS NOT NULL) AS left`,
+         + (SELECT count(*) FROM record_version WHERE provider_id = ANY ($2::uuid[]) AND detail IS NOT NULL) AS left`,
       [ids, accounts],
     )
     return Number(found.rows[0].left)

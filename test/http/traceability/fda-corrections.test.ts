@@ -108,8 +108,8 @@ describe('a package', () => {
       [ids[1], 3],
     ] as const) {
       await pool.query(
-        `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('version', n, 'body',
-           replace(v.body, '"shipQuantity":56', '"shipQuantity":' || (100 + n))))).*
+        `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('version', n, 'detail',
+           ARRAY[v.detail[1], replace(v.detail[2], '"shipQuantity":56', '"shipQuantity":' || (100 + n))]))).*
          FROM record_version v, generate_series(2, ${versions}) AS n WHERE v.provider_id = $1 AND v.record_id = $2`,
         [provider.id, id],
       )

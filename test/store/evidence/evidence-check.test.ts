@@ -169,8 +169,8 @@ describe('a database that nobody touched has no fault', () => {
 
 const ofVersion = 'WHERE provider_id = $1 AND record_id = $2 AND version = $3'
 const copyOf = (version: string, id = 'record_id') => `INSERT INTO record_version
-  (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body, detail_hash, version_hash)
-  SELECT provider_id, ${id}, ${version}, kind, submitted_at, key_id, request_id, payload_id, content_hash, findings, body, detail_hash, version_hash
+  (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash)
+  SELECT provider_id, ${id}, ${version}, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash
   FROM record_version ${ofVersion}`
 
 /** What is changed, and the version or the checkpoint that has to be named for it. */
@@ -189,16 +189,12 @@ const at =
   ({ event }) => ({ record: event, version })
 
 const ofVersions: readonly Tampering[] = [
-  ['a body', change(`body = replace(body, '"shipQuantity":', '"shipQuantity":1')`), at(2)],
-  ['findings', change(`findings = '[]'`), at(2)],
+  ['a body', change(`detail[2] = replace(detail[2], '"shipQuantity":', '"shipQuantity":1')`), at(2)],
+  ['findings', change(`detail[1] = '[]'`), at(2)],
   ['the time', change(`submitted_at = '2026-01-01T00:00:00Z'`), at(2)],
   ['who submitted it', change(`key_id = '0123456789abcdef'`), at(2)],
   ['the payload id', change(`payload_id = 'another'`), at(2)],
-  [
-    'a body and all hashes of it',
-    change(`body = '{}', content_hash = sha256('{}'), detail_hash = sha256('{}')`),
-    at(2),
-  ],
+  ['a body and all hashes of it', change(`detail[2] = '{}', content_hash = sha256('{}')`), at(2)],
   [
     'the reason of a void',
     ({ provider, voided }) =>

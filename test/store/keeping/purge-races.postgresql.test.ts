@@ -109,8 +109,8 @@ describe('a purge', () => {
     // What a replacement does, as far as it concerns a purge.
     await other.query('UPDATE record SET version = 2 WHERE provider_id = $1 AND id = $2', [provider.id, id])
     await other.query(
-      `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
-       SELECT provider_id, record_id, 2, kind, key_id, request_id, content_hash, findings, body
+      `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
+       SELECT provider_id, record_id, 2, kind, key_id, request_id, content_hash, detail
        FROM record_version WHERE provider_id = $1 AND record_id = $2`,
       [provider.id, id],
     )

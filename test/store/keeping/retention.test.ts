@@ -45,8 +45,8 @@ const purged = (provider: string, before = border) =>
 async function everything(provider: string) {
   const { pool } = service.database
   const { rows } = await pool.query(
-    `SELECT record_id || ' ' || version AS name, purged_at, to_jsonb(v) - 'body' - 'findings' - 'payload_id' - 'purged_at' AS kept,
-            body, payload_id, findings
+    `SELECT record_id || ' ' || version AS name, purged_at, to_jsonb(v) - 'detail' - 'detail_hash' - 'payload_id' - 'purged_at' AS kept,
+            detail, payload_id, detail_hash_of(payload_id, void_reason, detail[1], detail[2]) AS hash, detail_hash
      FROM record_version v WHERE provider_id = $1`,
     [provider],
   )
@@ -201,7 +201,9 @@ describe('of any records', () => {
             const left = await everything(provider)
             for (const [name, row] of before.versions)
               expect(left.versions.get(name)).toEqual(
-                due.includes(name) ? { ...row, body: null, payload_id: null, findings: null, purged_at: now } : row,
+                due.includes(name)
+                  ? { ...row, detail: null, payload_id: null, hash: null, detail_hash: row.hash, purged_at: now }
+                  : row,
               )
             expect(left.versions.size).toBe(before.versions.size)
             const gone = records.flatMap(({ versions }, n) =>

@@ -27,8 +27,8 @@ beforeAll(async () => {
   const copyId = `('00000000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid`
   const values = [provider.id, events]
   await pool.query(
-    `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, findings, body)
-     SELECT provider_id, ${copyId}, 1, kind, key_id, request_id, content_hash, findings, body
+    `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
+     SELECT provider_id, ${copyId}, 1, kind, key_id, request_id, content_hash, detail
      FROM record_version, generate_series(2, $2::integer) AS i WHERE provider_id = $1 AND kind = 'receivingEvent'`,
     values,
   )
