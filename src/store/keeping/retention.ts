@@ -113,9 +113,17 @@ const due = `read_lots AS (
 )`
 const limits = { records: recordsAtOnce, versions: versionsAtOnce }
 
-/** What a purge sets of a version `v`: only the hash of its content stays. */
-const contentTaken = `SET detail = NULL, payload_id = NULL, void_reason = NULL,
-      detail_hash = detail_hash_of(v.payload_id, v.void_reason, v.detail[1], v.detail[2])`
+/**
+ * Takes the content of the versions of `hashed`; the hash of it stays. Citus does not compute that
+ * in an UPDATE.
+ */
+const contentTaken = `UPDATE record_version v
+  SET detail = NULL, payload_id = NULL, void_reason = NULL, detail_hash = h.detail_hash, purged_at = h.now
+  FROM hashed h
+  WHERE v.provider_id = $provider AND v.record_id = h.id AND v.version = h.version AND v.purged_at IS NULL
+  RETURNING v.record_id AS id, v.version`
+const hashedDetail =
+  'v.record_id AS id, v.version, detail_hash_of(v.payload_id, v.void_reason, v.detail[1], v.detail[2]) AS detail_hash'
 
 const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
@@ -179,13 +187,16 @@ const purge = statement<
     WHERE r.provider_id = $provider AND r.id = c.id AND r.version = c.version AND c.is_current
     FOR UPDATE OF r
   ) l
+), hashed AS MATERIALIZED (
+  SELECT v.id, v.version, v.detail_hash, $now::timestamptz AS now
+  FROM chosen c CROSS JOIN guard CROSS JOIN LATERAL (
+    SELECT ${hashedDetail} FROM record_version v
+    WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = c.version
+    LIMIT 1
+  ) v
+  WHERE NOT c.is_current OR c.id IN (SELECT id FROM leaving)
 ), purged AS (
-  UPDATE record_version v
-  ${contentTaken}, purged_at = $now::timestamptz
-  FROM chosen c, guard
-  WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = c.version
-    AND (NOT c.is_current OR c.id IN (SELECT id FROM leaving))
-  RETURNING v.record_id AS id, v.version
+  ${contentTaken}
 ), awaiting AS (
   ${purgesInserted('purged')}
 ), ${rowsRemoved}
@@ -355,12 +366,15 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
     ORDER BY r.id
     FOR UPDATE
   ) l
+), hashed AS MATERIALIZED (
+  SELECT v.id, v.version, v.detail_hash, now() AS now
+  FROM chosen c CROSS JOIN LATERAL (
+    SELECT ${hashedDetail} FROM record_version v
+    WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
+    OFFSET 0
+  ) v
 ), purged AS (
-  UPDATE record_version v
-  ${contentTaken}, purged_at = t.now
-  FROM chosen c, (SELECT now() AS now) t
-  WHERE v.provider_id = $provider AND v.record_id = c.id AND v.version = coalesce(c.version, v.version) AND v.purged_at IS NULL
-  RETURNING v.record_id AS id, v.version
+  ${contentTaken}
 ), awaiting AS (
   ${purgesInserted('purged')}
 ), products_removed AS (

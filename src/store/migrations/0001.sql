@@ -174,19 +174,20 @@ COMMENT ON COLUMN record.search_hash IS 'Of everything its search row says: a re
 COMMENT ON COLUMN record.version_hash IS 'Of the current version. Here, because a statement that waited for this row sees its latest state, and not the versions stored meanwhile.';
 COMMENT ON COLUMN record.compared IS 'What is compared of an event with those of the other kind and is not in its search row, as JSON text (decision 0081). Null of other records, and while an event is voided.';
 
+-- Columns of fixed width first: between others they are padded, and a row in a full page has no byte to spare.
 CREATE TABLE record_version (
   provider_id uuid NOT NULL,
   record_id uuid NOT NULL,
-  version integer NOT NULL,
-  kind text NOT NULL,
   submitted_at timestamptz NOT NULL DEFAULT now(),
-  key_id text NOT NULL,
+  version integer NOT NULL,
   request_id uuid NOT NULL,
+  kind text NOT NULL,
+  key_id text NOT NULL,
   payload_id text,
   content_hash bytea NOT NULL,
+  version_hash bytea NOT NULL DEFAULT '',
   detail text[],
   detail_hash bytea,
-  version_hash bytea NOT NULL DEFAULT '',
   purged_at timestamptz,
   void_reason text,
   PRIMARY KEY (provider_id, record_id, version),
