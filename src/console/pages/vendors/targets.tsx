@@ -12,7 +12,7 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
+import { type Edited, isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { useVersionedAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { say } from '../../state/frame/toasts.ts'
@@ -22,7 +22,7 @@ import { shareWords } from '../../words/percent.ts'
 export function TargetsPage() {
   const { own } = useOpenSession()
   const maySet = useMay('administrator')
-  const [edited, setEdited] = useState<NewVendorTarget>()
+  const [edited, setEdited] = useState<EditedTarget>()
   const targets = useVersionedAnswer((api, signal) => api.listVendorTargets({ signal }))
   return (
     <>
@@ -61,7 +61,7 @@ export function TargetsPage() {
                   <TargetActions
                     target={target}
                     version={version}
-                    onEdit={() => setEdited(sentTarget(target))}
+                    onEdit={() => setEdited(startOf(sentTarget(target), version))}
                     onSet={targets.again}
                   />
                 ),
@@ -149,12 +149,23 @@ function TargetActions({ target: { dataProviderVendorId: vendor }, version, onEd
   )
 }
 
+/** Targets that are changed, and as they were read when that began. */
+interface EditedTarget {
+  readonly target: NewVendorTarget
+  readonly base: Edited<NewVendorTarget>
+}
+
+const startOf = (target: NewVendorTarget, version: number): EditedTarget => ({
+  target,
+  base: { content: target, version },
+})
+
 interface FormProps {
-  /** Targets that are changed; undefined for new ones. */
-  readonly edited: NewVendorTarget | undefined
+  /** Undefined for new targets. */
+  readonly edited: EditedTarget | undefined
   /** The targets that the page shows; undefined until they are there. */
   readonly known: KnownTargets | undefined
-  readonly onEdit: (target: NewVendorTarget) => void
+  readonly onEdit: (edited: EditedTarget) => void
   readonly onSet: () => void
 }
 
@@ -223,7 +234,9 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
       ...given,
     }
     const seen = known ?? { content: [], version: 0 }
-    const isSet = await save({ content: targetIn(seen, vendor), version: seen.version }, target, {
+    const isEdited = edited !== undefined && (edited.target.dataProviderVendorId ?? '') === vendor
+    const base = isEdited ? edited.base : { content: targetIn(seen, vendor), version: seen.version }
+    const isSet = await save(base, target, {
       entry: vendor,
       send: (sent, version) => api.setVendorTargets({ body: { targets: [sent] }, ifMatch: version }),
       read: async () => {
@@ -237,7 +250,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
     onSet()
   }
 
-  const share = edited?.completeShare
+  const share = edited?.target.completeShare
   if (conflict !== undefined)
     return (
       <EditConflict
@@ -245,13 +258,13 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
         conflict={conflict}
         onSettled={(content) => {
           settle()
-          onEdit(content)
+          onEdit({ target: content, base: conflict.theirs })
         }}
       />
     )
   return (
     <Form
-      key={JSON.stringify(edited)}
+      key={JSON.stringify(edited?.target)}
       aria-labelledby="set-target"
       words="Set targets"
       busyWords="Setting…"
@@ -261,7 +274,7 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
       <SettingFields
         form="target"
         fields={targetFields}
-        values={{ ...edited, percent: share == null ? '' : Math.round(share * 10_000) / 100 }}
+        values={{ ...edited?.target, percent: share == null ? '' : Math.round(share * 10_000) / 100 }}
       />
       <p class="quiet small">An empty field takes the value of all vendors.</p>
     </Form>

@@ -1,7 +1,7 @@
 // The saved views of a list: read, saved and deleted, each change on the version that was read.
 import type { ListView } from '../../../client/generated/shapes.ts'
 import { failureWords } from '../../words/failure-words.ts'
-import { useGuardedSave } from './guarded-save.ts'
+import { type Edited, useGuardedSave } from './guarded-save.ts'
 import { type RequestState, useRequest } from './request.ts'
 import { useOpenSession } from './session.ts'
 import { say } from './toasts.ts'
@@ -63,19 +63,27 @@ export function useListViews(list: ListView['list']): ListViews {
   return {
     asked,
     save,
-    remove: (id, name) =>
-      attempt(async () => {
-        const known = asked.is === 'answered' ? asked.value.views : []
-        const now = await read()
-        const contentIn = (views: readonly ListView[]) => {
-          const { query, shared } = views.find((view) => view.id === id) ?? {}
-          return JSON.stringify([query, shared])
-        }
-        if (contentIn(now.views) !== contentIn(known)) {
-          asked.again()
-          throw new Error(`View "${name}" was changed in another tab. Look at it, and delete it again.`)
-        }
-        await api.deleteListView({ id, ifMatch: now.version })
-      }, `View "${name}" deleted.`),
+    remove: (id, name) => {
+      const contentIn = ({ views, version }: KnownViews): Edited<ViewContent> => {
+        const view = views.find((one) => one.id === id)
+        return { content: view === undefined ? {} : { query: view.query, shared: view.shared }, version }
+      }
+      return attempt(async () => {
+        const base = contentIn(asked.is === 'answered' ? asked.value : { views: [], version: 0 })
+        const isDeleted = await saveGuarded(
+          base,
+          {},
+          {
+            entry: id,
+            send: (_content, version) => api.deleteListView({ id, ifMatch: version }),
+            read: async () => contentIn(await read()),
+          },
+        )
+        settle()
+        if (isDeleted) return
+        asked.again()
+        throw new Error(`View "${name}" was changed in another tab. Look at it, and delete it again.`)
+      }, `View "${name}" deleted.`)
+    },
   }
 }

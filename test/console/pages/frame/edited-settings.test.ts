@@ -106,6 +106,23 @@ test('of targets and senders: a change of the same entry is shown, one of anothe
   await end()
 })
 
+test('of a target: an edit is compared with what it began with, whatever the list shows meanwhile', async () => {
+  const target = (dataProviderVendorId: string, silentDays: number) =>
+    call('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId, silentDays }] } })
+  await target('V-3', 5)
+  await target('V-4', 5)
+  const { page, end } = await open('/targets')
+  await page.getByRole('button', { name: 'Change the targets of V-3' }).click()
+  await page.getByLabel('Complete lines (%)').fill('90')
+  await target('V-3', 7)
+  // It is refused, and the list is read again.
+  await page.getByRole('button', { name: 'Remove the targets of V-4' }).click()
+  await page.getByRole('row', { name: 'V-3' }).getByText('7 days').waitFor()
+  await page.getByRole('button', { name: 'Set targets', exact: true }).click()
+  await page.getByText('The target was replaced while you were editing').waitFor()
+  await end()
+})
+
 test('of a partner and a webhook: what was changed meanwhile is not deleted before it was looked at', async () => {
   const settings = { name: 'Corner Store', places: [], grants: [] }
   const { id } = (await call('POST', '/partners', { body: settings })).body

@@ -177,7 +177,11 @@ test('a view can be saved, opened by its name, shared, and deleted', async () =>
   expect(await seriousFindings(page)).toEqual([])
   await end()
 
-  const reader = await visit(browser, '/events', { ...options, key: await provider.key('reader') })
+  const reader = await visit(browser, '/events', {
+    ...options,
+    key: await provider.key('reader'),
+    expected: /status of 412/,
+  })
   await reader.page.getByText('60 results').waitFor()
   await reader.page.getByRole('button', { name: 'Views', exact: true }).click()
   await reader.page.getByText('shared with you').waitFor()
@@ -194,9 +198,21 @@ test('a view can be saved, opened by its name, shared, and deleted', async () =>
   const [{ list, name }] = body.content
   const other = { list, name, query: 'hasGaps=true', shared: true }
   expect((await provider.call('POST', '/list-views', { headers, body: other })).status).toBe(200)
+  // The page has not read the list again yet when the button is pressed once more.
+  let asked = 0
+  let answer = (): void => undefined
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await reader.page.route('**/list-views', async (route) => {
+    if (route.request().method() === 'GET' && ++asked === 2) await mayAnswer
+    await route.continue()
+  })
   await remove.click()
   await reader.page.getByText('was changed in another tab. Look at it, and delete it again.').waitFor()
   await remove.click()
+  await reader.page.getByText('View "With <b>warnings</b>" deleted.').waitFor()
+  answer()
   await reader.page.getByText('No views yet').waitFor()
   await reader.end()
 })
