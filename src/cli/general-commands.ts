@@ -1,8 +1,10 @@
 // The commands of no feature: they run the service, look after its database, or call any operation.
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { ownRoles } from '../contract/role.ts'
 import type { CommandDeclaration } from './base/command.ts'
-import { json, jsonLines, output, repeatedOption, sampleId } from './base/options.ts'
+import { shells } from './base/completion.ts'
+import { json, jsonLines, output, repeatedOption, sampleId, urlDefault } from './base/options.ts'
+import { profileDefault } from './base/profiles.ts'
 
 const keyCommands: readonly CommandDeclaration[] = [
   {
@@ -129,6 +131,47 @@ const api: CommandDeclaration = {
   call: async () => (await import('./api.ts')).callApi,
 }
 
+const profileOption = new Option('--profile <name>', 'name of the profile')
+  .env('LOTKEEPER_PROFILE')
+  .default(profileDefault)
+
+const promptCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'login',
+    description: 'Store the key of a service for later commands, in a file that only you can read',
+    options: [
+      new Option('--url <address>', 'address of the service').env('LOTKEEPER_URL').default(urlDefault),
+      profileOption,
+    ],
+    examples: ['lotkeeper login --url https://trace.example.com', 'lotkeeper login --profile test < key.txt'],
+    run: async () => (await import('./base/login.ts')).logIn,
+  },
+  {
+    words: 'logout',
+    description: 'Remove a stored key from this machine',
+    options: [profileOption],
+    examples: ['lotkeeper logout --profile test'],
+    run: async () => (await import('./base/login.ts')).logOut,
+  },
+  {
+    words: 'profiles',
+    description: 'List the services whose keys are stored',
+    options: [json],
+    examples: ['lotkeeper profiles'],
+    run: async () => (await import('./base/login.ts')).listProfiles,
+  },
+  {
+    words: 'completion',
+    description: 'Print the script that completes commands and options in a shell',
+    arguments: [
+      new Argument('<shell>').choices(shells),
+      ['[words...]', 'what is typed so far, after --: prints how it continues, as the script asks'],
+    ],
+    examples: ['eval "$(lotkeeper completion bash)"', 'lotkeeper completion fish | source'],
+    run: async () => (await import('./base/completion.ts')).printCompletion,
+  },
+]
+
 export const generalCommands: readonly CommandDeclaration[] = [
   {
     words: 'serve',
@@ -140,4 +183,5 @@ export const generalCommands: readonly CommandDeclaration[] = [
   ...databaseCommands,
   doctor,
   api,
+  ...promptCommands,
 ]

@@ -70,8 +70,9 @@ function withoutDefault(option: Option): string {
 
 const footer = `
 Commands that read or change records call the service at LOTKEEPER_URL with the
-key LOTKEEPER_KEY. serve, keys, migrate and doctor use the database at
-DATABASE_URL or DATA_DIR. docs/configuration.md lists every setting.
+key LOTKEEPER_KEY, or at the address and with the key that login stored.
+serve, keys, migrate and doctor use the database at DATABASE_URL or DATA_DIR.
+docs/configuration.md lists every setting.
 
 Exit code: 0 success, 1 failure, 2 wrong usage. Results go to stdout,
 everything else to stderr. Colours appear only on a terminal without NO_COLOR.

@@ -4,6 +4,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { type CommandEnd, end } from '../../terminal/command-end.ts'
 import { OperationOption, remoteOptions } from './options.ts'
+import { addressAndKey } from './profiles.ts'
 
 /** Takes the arguments, the options, and the command. */
 // biome-ignore lint/suspicious/noExplicitAny: each action says what its own arguments and options are
@@ -53,8 +54,22 @@ export function addCommand(program: Command, heading: string, declaration: Comma
   if (run !== undefined)
     command.action((...given) => {
       const values: Readonly<Record<string, unknown>> = given.at(-2)
-      return end(run().then((action) => action(...given.slice(0, -2), valuesOf(values, options), command)))
+      return end(
+        run().then((action) => {
+          if (call) takeService(command)
+          return action(...given.slice(0, -2), valuesOf(values, options), command)
+        }),
+      )
     })
+}
+
+/** Sets address and key to those of the profile, where the command is for it. */
+function takeService(command: Command): void {
+  const { url, key, profile } = command.opts<{ url: string; key?: string; profile?: string }>()
+  const urlIsGiven = command.getOptionValueSource('url') !== 'default'
+  const service = addressAndKey({ url, urlIsGiven, key, profile })
+  if (service.url !== url) command.setOptionValueWithSource('url', service.url, 'config')
+  command.setOptionValueWithSource('key', service.key, 'config')
 }
 
 const optionOf = ([flags, words, standard]: Flag): Option => new Option(flags, words).default(standard)

@@ -112,6 +112,7 @@ export const urlDefault = 'http://127.0.0.1:3000'
 export const remoteOptions: readonly Option[] = [
   new Option('--url <address>', 'address of the service').env('LOTKEEPER_URL').default(urlDefault),
   new Option('--key <key>', 'key for the service; other users of this machine can see it here').env('LOTKEEPER_KEY'),
+  new Option('--profile <name>', 'service and key that login stored (default: "default")').env('LOTKEEPER_PROFILE'),
 ]
 
 /** An id, as examples show one. */

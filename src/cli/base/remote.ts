@@ -47,7 +47,7 @@ export async function withClient(
       problem: `${names.option} is ${address}. It must begin with http:// or https://.`,
       calledWrongly: true,
     }
-  if (!key) return { problem: `No key is given. Set ${names.key}.`, calledWrongly: true }
+  if (!key) return { problem: `No key is given. Set ${names.key}, or run lotkeeper login once.`, calledWrongly: true }
   if (!/^[\x21-\x7e]+$/.test(key))
     return { problem: 'The key contains characters that no key has. Copy the whole key again.', calledWrongly: true }
   const api = lotkeeper({

@@ -9,6 +9,9 @@ import { isShortRun } from '../runs.ts'
 import { runInThread } from './command-thread.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** The profiles of who runs the tests are not met. */
+const noProfiles = { XDG_CONFIG_HOME: '/nowhere' }
+
 const programIn = (checkout: string): string => join(checkout, 'dist/cli/main.js')
 const program = programIn(root)
 
@@ -162,10 +165,10 @@ export async function runCommand(
   const names = Object.keys(env)
   const isKnown = isShortRun || (names.length > 0 && ranAlone.has(command))
   if (isKnown && names.every((name) => name.startsWith('LOTKEEPER_')))
-    return runInThread(new URL('../../../dist/cli/program.js', import.meta.url), args, env, input)
+    return runInThread(new URL('../../../dist/cli/program.js', import.meta.url), args, { ...noProfiles, ...env }, input)
   ranAlone.add(command)
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, WORKERS: '1', ...env },
+    env: { PATH: process.env.PATH, WORKERS: '1', ...noProfiles, ...env },
     stdio: 'pipe',
   })
   child.stdin.on('error', () => undefined).end(input)
