@@ -86,10 +86,16 @@ export const metrics = {
     'max',
     'Timer delay of the busiest process since the last scrape, 99th percentile',
   ),
-  lotkeeper_resident_memory_bytes: gauge('sum', 'Memory of all processes; shared memory is counted in each process'),
   lotkeeper_heap_used_bytes: gauge('max', 'Heap of the process that uses the most'),
-  lotkeeper_cpu_seconds_total: counter('Processor time of all processes'),
-  lotkeeper_start_time_seconds: gauge('max', 'Start time of the youngest process, in seconds since 1970'),
+  lotkeeper_build_info: gauge(
+    'max',
+    'Always 1; its labels are the versions of the service and of Node',
+    'version',
+    'node',
+  ),
+  process_resident_memory_bytes: gauge('sum', 'Memory of all processes; shared memory is counted in each process'),
+  process_cpu_seconds_total: counter('Processor time of all processes'),
+  process_start_time_seconds: gauge('max', 'Start time of the youngest process, in seconds since 1970'),
 } as const satisfies Readonly<Record<string, Metric>>
 
 export type MetricName = keyof typeof metrics

@@ -15,6 +15,10 @@ export class Histogram {
     this.counts = new Array(bounds.length + 1).fill(0)
   }
 
+  get count(): number {
+    return this.counts.reduce((sum, one) => sum + one, 0)
+  }
+
   add(value: number): void {
     let place = 0
     while (place < this.bounds.length && value > (this.bounds[place] as number)) place++

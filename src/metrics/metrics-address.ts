@@ -25,7 +25,8 @@ export async function openMetricsAddress(
     (request, reply) => {
       if (request.url?.split('?')[0] !== '/metrics')
         return reply.writeHead(404).end('Not found. The metrics are at /metrics.\n')
-      if (request.method !== 'GET') return reply.writeHead(405, { allow: 'GET' }).end()
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return reply.writeHead(405, { allow: 'GET, HEAD' }).end()
       gather().then(
         (report) =>
           reply.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(metricsText(report)),

@@ -1,5 +1,6 @@
 // The report of one process: its counts, and its current state.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { version } from '../version.ts'
 import { type MetricName, type Report, series } from './declared.ts'
 import type { DeliveryTally } from './delivery-tally.ts'
 import type { Histogram } from './histogram.ts'
@@ -68,13 +69,20 @@ export function processReport(serving?: ServingSources): () => Report {
       ...(serving && servingReport(serving)),
       [series('lotkeeper_processes')]: 1,
       [series('lotkeeper_event_loop_delay_seconds')]: delaySeconds,
-      [series('lotkeeper_resident_memory_bytes')]: rss,
       [series('lotkeeper_heap_used_bytes')]: heapUsed,
-      [series('lotkeeper_cpu_seconds_total')]: (user + system) / 1e6,
-      [series('lotkeeper_start_time_seconds')]: Math.round(Date.now() / 1_000 - process.uptime()),
+      [series('lotkeeper_build_info', { version, node: process.versions.node })]: 1,
+      [series('process_resident_memory_bytes')]: rss,
+      [series('process_cpu_seconds_total')]: (user + system) / 1e6,
+      [series('process_start_time_seconds')]: Math.round(Date.now() / 1_000 - process.uptime()),
     }
   }
 }
+
+/**
+ * What alerts ask for is reported as 0 before it happens to an operation that was called: the rate
+ * of a series that begins with 1 is 0. Nothing else is reported that never happened.
+ */
+const alertedOutcomes: readonly string[] = ['failed', 'unavailable']
 
 function servingReport({
   operations,
@@ -92,11 +100,14 @@ function servingReport({
 }: ServingSources): Report {
   const report: Record<string, number> = {}
   for (const [operation, { outcomes, seconds }] of Object.entries(operations)) {
+    if (seconds.count === 0) continue
     for (const [outcome, count] of Object.entries(outcomes))
-      report[series('lotkeeper_requests_total', { operation, outcome })] = count
+      if (count > 0 || alertedOutcomes.includes(outcome))
+        report[series('lotkeeper_requests_total', { operation, outcome })] = count
     addHistogram(report, 'lotkeeper_request_seconds', { operation }, seconds)
   }
   for (const [group, { waiting, rows, refused }] of Object.entries(groups)) {
+    if (rows.count + waiting.rows + refused === 0) continue
     report[series('lotkeeper_group_waiting_rows', { group })] = waiting.rows
     report[series('lotkeeper_group_waiting_bytes', { group })] = waiting.bytes
     report[series('lotkeeper_group_refused_total', { group })] = refused
@@ -124,9 +135,11 @@ function servingReport({
   for (const [type, count] of Object.entries(openAlerts() ?? {}))
     report[series('lotkeeper_alerts_open', { type })] = count
   report[series('lotkeeper_change_listeners')] = changeListeners.callers
-  for (const [outcome, count] of Object.entries(deliveries.outcomes))
-    report[series('lotkeeper_webhook_deliveries_total', { outcome })] = count
-  addHistogram(report, 'lotkeeper_webhook_delivery_seconds', {}, deliveries.seconds)
+  if (deliveries.seconds.count > 0) {
+    for (const [outcome, count] of Object.entries(deliveries.outcomes))
+      report[series('lotkeeper_webhook_deliveries_total', { outcome })] = count
+    addHistogram(report, 'lotkeeper_webhook_delivery_seconds', {}, deliveries.seconds)
+  }
   const { webhooks: enabled, failing, lagSeconds } = webhooks()
   report[series('lotkeeper_webhooks')] = enabled
   report[series('lotkeeper_webhooks_failing')] = failing

@@ -1,6 +1,7 @@
 // Metrics, as Prometheus reads them: what is counted is what was asked, and nobody's name is in it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { metrics } from '../../src/metrics/declared.ts'
+import { version } from '../../src/version.ts'
 import { type OwnDatabase, ownDatabase } from '../support/databases/database.ts'
 import { eventPayload, paths } from '../support/records/payloads.ts'
 import { type ServerProcess, startServerProcess } from '../support/servers/server-process.ts'
@@ -44,6 +45,21 @@ async function scraped(from: ServerProcess): Promise<ReadonlyMap<string, number>
 
 const asked = 'lotkeeper_requests_total'
 
+test('an idle service reports its build and its processes, and no series of what never happened', async () => {
+  const values = await scraped(server)
+  expect(values.get(`lotkeeper_build_info{version="${version}",node="${process.versions.node}"}`)).toBe(1)
+  expect([...values.keys()].filter((key) => key.startsWith('process_'))).toEqual([
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+    'process_start_time_seconds',
+  ])
+  expect(values.size).toBeLessThan(250)
+  // The first call of an operation shows the outcomes that alerts ask for, so that their rates grow.
+  expect((await call('GET', '/limits')).status).toBe(200)
+  const failed = `${asked}{operation="listLimits",outcome="failed"}`
+  await expect.poll(async () => (await scraped(server)).get(failed)).toBe(0)
+})
+
 test('every request is counted by operation and outcome, and every write in its statement', async () => {
   const lot = 'LOT-OF-SOMEBODY'
   const body = eventPayload((payload) => {
@@ -68,7 +84,7 @@ test('every request is counted by operation and outcome, and every write in its 
   const after = await scraped(server)
   const grown = Object.fromEntries(
     [...after].flatMap(([key, value]) =>
-      key.startsWith(asked) && value !== before.get(key)
+      key.startsWith(asked) && value !== (before.get(key) ?? 0)
         ? [[key.slice(asked.length), value - (before.get(key) ?? 0)]]
         : [],
     ),
@@ -88,7 +104,7 @@ test('every request is counted by operation and outcome, and every write in its 
   expect(after.get('lotkeeper_group_waiting_rows{group="createReceivingEvents"}')).toBe(0)
   expect(after.get('lotkeeper_database_up')).toBe(1)
   expect(after.get('lotkeeper_processes')).toBe(1)
-  expect(after.get('lotkeeper_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+  expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   const text = [...after.keys()].join('\n')
   const keyId = /lk_([0-9a-f]+)_/.exec(server.firstKey ?? '')?.[1] ?? '\0'
   for (const secret of [lot, id, keyId, 'default', body.eventList.dataProviderVendorId ?? body.dataProviderVendorId])
@@ -118,6 +134,7 @@ describe('who may read them', () => {
   test('the port of the metrics tells nothing else, and takes nothing', async () => {
     const at = metricsAddress(server)
     for (const path of ['/', '/health/live', paths.receivingEvent]) expect((await fetch(at + path)).status).toBe(404)
+    expect((await fetch(`${at}/metrics`, { method: 'HEAD' })).status).toBe(200)
     expect((await fetch(`${at}/metrics`, { method: 'POST', body: 'x' })).status).toBe(405)
   })
 })

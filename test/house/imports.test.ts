@@ -17,7 +17,7 @@ const table = [
   ['intake', 'contract, rules', 'lotkeeper-sheets'],
   ['ship-notices', 'contract, intake', 'lotkeeper-x12'],
   ['evidence', 'contract', '–'],
-  ['metrics', '–', 'node built-ins'],
+  ['metrics', 'version', 'node built-ins'],
   [
     'store',
     'contract, evidence, metrics, program-folders, sha256, signing-key, version, limits',
