@@ -111,7 +111,7 @@ const slow = [
     'recounting',
     'sharing',
   ].map((name) => `test/console/pages/**/${name}.test.ts`),
-  ...['archive', 'changes', 'correct', 'partners', 'pull', 'restored-feed', 'retention', 'time-zones'].map(
+  ...['archive', 'changes', 'correct', 'partners', 'prompt', 'pull', 'restored-feed', 'retention', 'time-zones'].map(
     (name) => `test/cli/${name}.test.ts`,
   ),
 ]

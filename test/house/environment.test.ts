@@ -25,6 +25,8 @@ const setIn: Readonly<Record<string, (text: string) => readonly string[]>> = {
     [...text.matchAll(/^\s+(?:- )?["']?([A-Z][A-Z0-9_]*)["']?\s*[:=]|\$\{([A-Z][A-Z0-9_]*)/gm)].map(
       ([, set, used]) => set ?? used ?? '',
     ),
+  'examples/operating/kubernetes.yaml': (text) =>
+    [...text.matchAll(/- \{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name),
 }
 
 describe('environment', () => {

@@ -12,6 +12,7 @@ test('a service is started with the same options of Node everywhere', () => {
     `CMD ["node", "${options.replaceAll(' ', '", "')}", "dist/cli/main.js", "serve"]`,
   )
   expect(textOf('bench/service-under-load.ts')).toContain(`'${options}'`)
+  expect(textOf('examples/operating/lotkeeper.service')).toContain(`node ${options} dist/cli/main.js serve`)
   expect(textOf('docs/operating.md')).toContain(`node ${options} dist/cli/main.js serve`)
 })
 
