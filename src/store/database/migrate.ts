@@ -69,6 +69,8 @@ export async function migrate(
   { distribute = false, folder = migrationsFolder }: { readonly distribute?: boolean; readonly folder?: URL } = {},
 ): Promise<Migrated> {
   const files = await readMigrations(folder)
+  // Without a lock, which every node of a cluster takes part in: this starts while one is away.
+  if (!distribute && isCurrent(await stateOf(pool, files))) return { is: 'current', applied: [], distributed: [] }
   const client = await pool.connect()
   // A broken connection fails the statement. Without a listener its event would also end the
   // process.
@@ -143,8 +145,10 @@ export interface SchemaState extends SchemaFault {
 }
 
 /** The state of a database. Changes nothing. */
-export async function schemaState(pool: Pool): Promise<SchemaState> {
-  const files = await readMigrations(migrationsFolder)
+export const schemaState = async (pool: Pool): Promise<SchemaState> =>
+  stateOf(pool, await readMigrations(migrationsFolder))
+
+async function stateOf(pool: Pool, files: Awaited<ReturnType<typeof readMigrations>>): Promise<SchemaState> {
   try {
     return compareMigrations(files, await appliedMigrations(pool))
   } catch (error) {
@@ -153,6 +157,9 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
     throw error
   }
 }
+
+const isCurrent = ({ missing, unknown, altered }: SchemaState): boolean =>
+  missing.length === 0 && unknown.length === 0 && altered === undefined
 
 /** The first migration of programs before the first release. */
 const firstBeforeRelease = '0001-records.sql'

@@ -38,10 +38,21 @@ test('a database that a newer program migrated is refused and left as it is, and
     return client.listenerCount('error')
   }
   const before = await listeners()
-  await migrate(pool)
-  expect(await listeners()).toBe(before)
   await pool.query(`INSERT INTO schema_migration (file, checksum) VALUES ('9999-future.sql', 'x')`)
   expect(await migrate(pool)).toEqual({ is: 'refused', unknown: ['9999-future.sql'] })
+  expect(await listeners()).toBe(before)
+})
+
+test('a database that is up to date is opened without the lock, which every node of a cluster takes part in', async () => {
+  await migrate(pool)
+  const other = await pool.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query('LOCK TABLE schema_migration IN EXCLUSIVE MODE')
+    expect(await migrate(pool)).toEqual({ is: 'current', applied: [], distributed: [] })
+  } finally {
+    other.release(true)
+  }
 })
 
 test('a migration that was applied in another form is refused', async () => {
