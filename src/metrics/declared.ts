@@ -76,10 +76,10 @@ export const metrics = {
   lotkeeper_shared_versions_total: counter('Versions of records written into accounts of partners'),
   lotkeeper_table_rows: gauge(
     'max',
-    'Rows of a table as estimated by the PostgreSQL planner, read once a minute',
+    'Rows of a table as estimated by PostgreSQL, on all nodes of a cluster, read once a minute',
     'table',
   ),
-  lotkeeper_database_bytes: gauge('max', 'Size of the database, read once a minute'),
+  lotkeeper_database_bytes: gauge('max', 'Size of the database, of all nodes of a cluster, read once a minute'),
   lotkeeper_processes: gauge('sum', 'Processes included in this report, with the primary'),
   lotkeeper_worker_replacements_total: counter('Workers that exited unexpectedly and were replaced'),
   lotkeeper_event_loop_delay_seconds: gauge(
