@@ -38,7 +38,7 @@ import { openMigratedDatabase } from './store/database/migrated-database.ts'
 import { MonitoredDatabase } from './store/database/monitored-database.ts'
 import { findProvider, hasProviders } from './store/database/providers.ts'
 import { unreadiness } from './store/database/readiness.ts'
-import { countConnections } from './store/database/server-pool.ts'
+import { countConnections, ServerPool } from './store/database/server-pool.ts'
 import { readSizes } from './store/database/sizes.ts'
 import type { Queryable } from './store/database/statement.ts'
 import { admitPerson } from './store/people/people.ts'
@@ -348,6 +348,7 @@ async function wireService(
   const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
   const { nodes } = database
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => nodes.warned(message)))
+  if (pool instanceof ServerPool) pool.nodesAway = () => nodes.away
   const store = storeOn(database, (provider) => due('recounts', provider))
   const tally = new RequestTally()
   const noteUse = noteKeyUses(database, logger)

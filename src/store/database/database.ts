@@ -18,6 +18,8 @@ export interface OpenDatabase {
 
 export const statementMsMax = declareLimit('statement', 30_000, 'ms', 'Time for a statement of the database.')
 const connectionWaitMsMax = declareLimit('connectionWait', 3_000, 'ms', 'Waiting time for a connection to PostgreSQL.')
+/** How long a statement waits for a node of a cluster that also answers no other node. */
+const silentAwayMsMax = 5_000
 /**
  * Connections of one process. More than a few times the cores of the database do not make writes
  * faster.
@@ -56,12 +58,12 @@ export async function reachDatabase(place: DatabasePlace): Promise<OpenDatabase 
 }
 
 function openServer(databaseUrl: string, workers = 1): OpenDatabase {
-  const pool = new ServerPool({
+  const pool: ServerPool = new ServerPool({
     connectionString: databaseUrl,
     max: Math.max(1, Math.min(connectionsMax, Math.floor(connectionsTogetherMax / workers))),
     connectionTimeoutMillis: connectionWaitMsMax,
     onConnect: limitStatements,
-    Client: watchedClient(statementMsMax + 5_000),
+    Client: watchedClient((client) => (pool.isAway(client) ? silentAwayMsMax : statementMsMax + 5_000)),
     keepAlive: true,
     application_name: 'lotkeeper',
   })

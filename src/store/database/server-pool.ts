@@ -41,6 +41,14 @@ export class ServerPool extends pg.Pool {
   /** By address. */
   readonly #nodes = new Map<string, NodePool>()
 
+  /** The addresses of nodes that do not answer; by who watches them. */
+  nodesAway: () => readonly string[] = () => []
+
+  /** True of a node that is known not to answer. */
+  isAway(node: Pick<ProviderShard, 'host' | 'port'>): boolean {
+    return this.nodesAway().includes(addressOf(node))
+  }
+
   /** The connections to the server and to the nodes. */
   get pools(): readonly pg.Pool[] {
     return [this, ...this.#nodes.values()]
@@ -162,7 +170,7 @@ export function countConnections(pool: pg.Pool): Pick<pg.Pool, 'totalCount' | 'i
   }
 }
 
-const addressOf = ({ host, port }: ProviderShard): string => `${host}:${port}`
+const addressOf = ({ host, port }: Pick<ProviderShard, 'host' | 'port'>): string => `${host}:${port}`
 
 function at(connectionString: string, host: string, port: number): string {
   const url = new URL(connectionString)

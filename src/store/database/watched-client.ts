@@ -14,9 +14,9 @@ export interface PatientQuery {
 
 /**
  * The class of clients whose connection is cut when the server has not answered a statement for so
- * many milliseconds. The statement then fails with ETIMEDOUT.
+ * many milliseconds as it may take just then. The statement then fails with ETIMEDOUT.
  */
-export const watchedClient = (silentMsMax: number): typeof pg.Client =>
+export const watchedClient = (silentMsMaxOf: (client: pg.Client) => number): typeof pg.Client =>
   class extends pg.Client {
     #askedAt: number | undefined
 
@@ -36,6 +36,7 @@ export const watchedClient = (silentMsMax: number): typeof pg.Client =>
     }
 
     #look(): void {
+      const silentMsMax = silentMsMaxOf(this)
       if (this.#askedAt === undefined || performance.now() - this.#askedAt <= silentMsMax) return
       this.#askedAt = undefined
       const text = `The database has not answered for ${silentMsMax} ms.`

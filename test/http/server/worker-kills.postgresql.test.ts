@@ -80,7 +80,7 @@ onCluster(
       lost = await load.stop()
     }
     console.log(
-      `${kills} kills, ${load.acknowledged()} acknowledged writes; unreadable for at most (ms):`,
+      `${kills} kills, ${load.acknowledged()} acknowledged writes, ${load.keyChanges()} changes of keys; unreadable for at most (ms):`,
       unreadable.map(Math.round).join(' '),
     )
     expect(lost).toEqual([])
@@ -92,7 +92,7 @@ onCluster(
 )
 
 onCluster(
-  'a worker that hangs is named, and no request about providers on the other one fails',
+  'a worker that hangs is named, its providers get 503 within the limit of a statement, and no other request fails',
   async () => {
     const [worker] = cluster.workers
     if (worker === undefined) throw new Error('A cluster has workers.')
@@ -103,7 +103,8 @@ onCluster(
     try {
       await expect.poll(ready, { timeout: allowMs(20_000) }).toEqual({ status: 'ready', nodesAway: [host] })
       const refused = () => load.answers.filter(({ node, end }) => node === host && end === 503).length
-      await expect.poll(refused, { timeout: allowMs(60_000) }).toBeGreaterThan(0)
+      // Those under way when it began, and several that came later, of each client.
+      await expect.poll(refused, { timeout: allowMs(60_000) }).toBeGreaterThan(20)
     } finally {
       worker.resume()
       await expect.poll(ready, { timeout: allowMs(20_000) }).toEqual({ status: 'ready' })
@@ -112,8 +113,11 @@ onCluster(
     expect(lost).toEqual([])
     const failed = load.answers.filter(({ end }) => end !== 200)
     expect(failed.filter(({ node, end }) => node !== host || end !== 503)).toEqual([])
-    // The limit of a statement, what its answer may be late, and the tries to find out about a write.
-    expect(Math.max(...failed.map(({ began, ended }) => ended - began))).toBeLessThan(allowMs(statementMsMax + 10_000))
+    const waited = failed.map(({ began, ended }) => ended - began)
+    console.log(
+      `${failed.length} of ${load.answers.length} requests failed, after ${Math.round(Math.max(...waited))} ms at most`,
+    )
+    expect(Math.max(...waited)).toBeLessThan(statementMsMax)
   },
   300_000,
 )

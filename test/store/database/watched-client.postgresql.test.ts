@@ -11,7 +11,7 @@ let pool: pg.Pool
 beforeAll(async () => {
   own = await ownPostgresqlDatabase()
   proxy = await startWireProxy(own.url)
-  pool = new pg.Pool({ connectionString: proxy.url, Client: watchedClient(300) })
+  pool = new pg.Pool({ connectionString: proxy.url, Client: watchedClient(() => 300) })
   pool.on('error', () => undefined)
 })
 afterAll(async () => {

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { providerPlaces } from '../../../src/store/database/distribute.ts'
 import { eventPayload, paths } from '../records/payloads.ts'
-import { type Call, calling, makeProvider } from './service.ts'
+import { type Call, calling, makeProvider, type Reply } from './service.ts'
 
 /** Times of answers, in milliseconds of `performance.now()`. */
 interface LoadAnswer {
   readonly node: string
-  readonly method: 'PUT' | 'GET'
+  readonly method: 'PUT' | 'GET' | 'key'
   readonly began: number
   readonly ended: number
-  /** `stale`: a version older than one that was acknowledged before the request. */
+  /** 200 also of a key made. `stale`: a version older than one acknowledged before the request. */
   readonly end: number | 'stale'
   /** Of a problem. */
   readonly detail?: string
@@ -22,15 +22,28 @@ export interface ClusterLoad {
   readonly answers: readonly LoadAnswer[]
   /** Acknowledged writes. */
   readonly acknowledged: () => number
-  /** Ends the load; resolves to the acknowledged writes that are not stored. */
+  /** Of keys: made or revoked. */
+  readonly keyChanges: () => number
+  /** Ends the load; resolves to the acknowledged writes and changes of keys that are not stored. */
   stop(): Promise<readonly string[]>
 }
 
 const pauseMs = 20
+/** Between two keys of a provider, which are all listed in the end. */
+const keyPauseMs = 500
+
+/** A provider of the load, called by its administrator. */
+interface LoadProvider {
+  readonly call: Call
+  /** Of its service. */
+  readonly url: string
+  readonly node: string
+}
 
 /**
- * Providers on each worker, with some events each; each event has a writer and a reader. The
- * providers of a worker call the services in turn.
+ * Providers on each worker, with some events each. Each event has a writer and a reader, each
+ * provider an administrator who makes and revokes keys. The providers of a worker call the services
+ * in turn.
  */
 export async function startClusterLoad(
   pool: pg.Pool,
@@ -40,8 +53,11 @@ export async function startClusterLoad(
   const answers: LoadAnswer[] = []
   /** The last acknowledged quantity of each event. */
   const stored = new Map<string, number>()
+  /** Of each key that was acknowledged, whether it is revoked; not of one where that is unknown. */
+  const keys = new Map<string, boolean>()
+  const providers = await providersOf(pool, services, providersOnEach)
   const events: { readonly id: string; readonly call: Call; readonly node: string }[] = []
-  for (const { call, node } of await providersOf(pool, services, providersOnEach))
+  for (const { call, node } of providers)
     for (let n = 0; n < eventsOfEach; n++) {
       const { body, text } = await call('POST', paths.receivingEvent, { body: eventOf(n + 1) })
       const [id] = body.request_ids ?? []
@@ -51,6 +67,7 @@ export async function startClusterLoad(
     }
   let isRunning = true
   let acknowledged = 0
+  let keyChanges = 0
   let next = eventsOfEach
   const quantityIn = ({ eventList }: Payload) => eventList.productList[0].shipQuantity as number
   const write = async ({ id, call, node }: (typeof events)[number]) => {
@@ -77,15 +94,56 @@ export async function startClusterLoad(
       await pause(pauseMs)
     }
   }
-  const all = events.flatMap((event) => [write(event), readAgain(event)])
+  const ask = async (node: string, called: Promise<Reply>) => {
+    const began = performance.now()
+    const { status, body } = await called
+    const isDone = status === 200 || status === 201
+    answers.push({
+      node,
+      method: 'key',
+      began,
+      ended: performance.now(),
+      end: isDone ? 200 : status,
+      detail: body.detail,
+    })
+    return isDone ? body : undefined
+  }
+  const changeKeys = async ({ call, url, node }: LoadProvider) => {
+    for (; isRunning; await pause(keyPauseMs)) {
+      const made = await ask(node, call('POST', '/keys', { body: { role: 'reader', label: 'of the load' } }))
+      if (made === undefined) continue
+      keys.set(made.keyId, false)
+      keyChanges++
+      await ask(node, calling(url, made.key)('GET', '/keys/own'))
+      const isRevoked = (await ask(node, call('DELETE', `/keys/${made.keyId}`))) !== undefined
+      if (!isRevoked) keys.delete(made.keyId)
+      else {
+        keys.set(made.keyId, true)
+        keyChanges++
+      }
+    }
+  }
+  /** Compares the keys with what was acknowledged. */
+  const lostKeys = async () => {
+    const stored = new Map<string, boolean>()
+    for (const { call } of providers)
+      for (const { keyId, revokedDateTime } of (await call('GET', '/keys')).body.content)
+        stored.set(keyId, revokedDateTime !== null)
+    return [...keys].flatMap(([id, is]) =>
+      stored.get(id) === is ? [] : [`key ${id}: revoked ${stored.get(id)}, not ${is}`],
+    )
+  }
+  const all = [...events.flatMap((event) => [write(event), readAgain(event)]), ...providers.map(changeKeys)]
   return {
     answers,
     acknowledged: () => acknowledged,
+    keyChanges: () => keyChanges,
     async stop() {
       isRunning = false
       await Promise.all(all)
       const ends = await Promise.all(events.map(async (event) => [event.id, await read(event)] as const))
-      return ends.filter(([, { end }]) => end !== 200).map(([id, { end, detail }]) => `${id}: ${end} ${detail}`)
+      const lost = ends.filter(([, { end }]) => end !== 200).map(([id, { end, detail }]) => `${id}: ${end} ${detail}`)
+      return [...lost, ...(await lostKeys())]
     },
   }
 }
@@ -97,14 +155,19 @@ const eventOf = (quantity: number): Payload =>
     for (const line of eventList.productList) line.shipQuantity = quantity
   })
 
-async function providersOf(pool: pg.Pool, services: readonly string[], onEach: number) {
-  const found = new Map<string, { readonly call: Call; readonly node: string }[]>()
+async function providersOf(
+  pool: pg.Pool,
+  services: readonly string[],
+  onEach: number,
+): Promise<readonly LoadProvider[]> {
+  const found = new Map<string, LoadProvider[]>()
   while (found.size < 2 || [...found.values()].some(({ length }) => length < onEach)) {
     const { name, key } = await makeProvider(pool, '')
     const { node = '' } = (await providerPlaces(pool)).find((place) => place.name === name) ?? {}
     const others = found.get(node) ?? []
-    const service = services[others.length % services.length] ?? ''
-    if (others.length < onEach) found.set(node, [...others, { call: calling(service, await key('writer')), node }])
+    const url = services[others.length % services.length] ?? ''
+    if (others.length < onEach)
+      found.set(node, [...others, { call: calling(url, await key('administrator')), url, node }])
   }
   return [...found.values()].flat()
 }
