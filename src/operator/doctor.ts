@@ -180,9 +180,9 @@ async function clusterChecks(database: LocalDatabase, provider: string | undefin
 }
 
 /** Nodes that do not answer, and what the role lacks for the moment at which one is back. */
-async function nodeChecks({ nodesAway, mayRecoverWrites }: LocalDatabase): Promise<Check[]> {
+async function nodeChecks({ db, mayRecoverWrites }: LocalDatabase): Promise<Check[]> {
   const about = 'nodes'
-  const checks = (await nodesAway()).map((node) =>
+  const checks = db.nodes.away.map((node) =>
     problem(
       about,
       `${node} does not answer. Its providers get 503, and all others are served.`,

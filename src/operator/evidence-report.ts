@@ -27,30 +27,32 @@ export async function evidenceChecks(config: Config, { db, schema }: LocalDataba
   const { searchComparison } = await import('../wiring.ts')
   const compareSearch = searchComparison(db, config)
   const checks: Check[] = []
-  for (const { provider, name } of await allProviders(db)) {
+  for (const { provider, name, isAway } of await allProviders(db)) {
     const progress = new Progress()
     let faults = 0
-    const checked = await checkEvidence(
-      db,
-      provider,
-      { ownKeyId, compareSearch },
-      {
-        fault: async (fault) => {
-          if (++faults <= faultsPrintedMax)
-            checks.push(problem(about, `${quote(name)}, ${placeOf(fault)}: ${fault.what}`, fault.remedy))
-        },
-        progress: (done, of) =>
-          progress.show(of === 0 ? 1 : done / of, {
-            done,
-            of,
-            unit: 'versions',
-            more: ` of ${quote(name)} · checking`,
-          }),
-      },
-    ).catch((error: unknown) => {
-      if (!nodeLost(error)) throw error
-      return 'nodeAway' as const
-    })
+    const checked = isAway
+      ? 'nodeAway'
+      : await checkEvidence(
+          db,
+          provider,
+          { ownKeyId, compareSearch },
+          {
+            fault: async (fault) => {
+              if (++faults <= faultsPrintedMax)
+                checks.push(problem(about, `${quote(name)}, ${placeOf(fault)}: ${fault.what}`, fault.remedy))
+            },
+            progress: (done, of) =>
+              progress.show(of === 0 ? 1 : done / of, {
+                done,
+                of,
+                unit: 'versions',
+                more: ` of ${quote(name)} · checking`,
+              }),
+          },
+        ).catch((error: unknown) => {
+          if (!nodeLost(error)) throw error
+          return 'nodeAway' as const
+        })
     progress.clear()
     if (checked === 'nodeAway') {
       checks.push(

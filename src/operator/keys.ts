@@ -3,11 +3,11 @@
 import type { Role } from '../contract/role.ts'
 import { isCalendarDate } from '../contract/shape/date-and-time.ts'
 import { type ApiKeySummary, createApiKey, listApiKeys, revokeApiKey } from '../store/base/api-keys.ts'
-import { provideProvider } from '../store/database/providers.ts'
+import { findProvider, provideProvider } from '../store/database/providers.ts'
 import { commandLine } from '../store/evidence/access-log.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 import { type Column, tableText } from '../terminal/table.ts'
-import { withOpenedDatabase } from './opened-database.ts'
+import { reportNodesAway, withOpenedDatabase } from './opened-database.ts'
 
 interface CreateOptions {
   readonly provider: string
@@ -35,10 +35,12 @@ export async function createKey({ provider, role, label, person, expires }: Crea
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T23:59:59Z`)
   if (expiresAt !== undefined && expiresAt < new Date())
     return { problem: `--expires is ${expires}, which is in the past.`, calledWrongly: true }
-  return withOpenedDatabase(async ({ pool }) => {
+  return withOpenedDatabase(async (db) => {
+    const away = reportNodesAway(db, `Every node keeps a new provider: create ${name} when all answer.`)
+    if (away !== undefined && (await findProvider(db, name)) === undefined) return away
     const key = await createApiKey(
-      pool,
-      { provider: await provideProvider(pool, name), role, label, personName, expiresAt },
+      db,
+      { provider: await provideProvider(db, name), role, label, personName, expiresAt },
       commandLine,
     )
     process.stdout.write(`${key}\n`)
@@ -50,20 +52,25 @@ export async function createKey({ provider, role, label, person, expires }: Crea
 }
 
 export const listKeys = ({ json }: { readonly json?: boolean }): Promise<CommandEnd> =>
-  withOpenedDatabase(async ({ pool }) => {
-    const keys = await listApiKeys(pool)
+  withOpenedDatabase(async (db) => {
+    const keys = await listApiKeys(db)
+    const away = reportNodesAway(db, 'Keys of providers there are not listed.')
     if (json) process.stdout.write(`${JSON.stringify(keys, undefined, 2)}\n`)
-    else if (keys.length === 0) process.stdout.write('There are no keys. Create one with: lotkeeper keys create\n')
-    else process.stdout.write(tableText(columns, keys))
-    return undefined
+    else if (keys.length > 0) process.stdout.write(tableText(columns, keys))
+    else if (away === undefined) process.stdout.write('There are no keys. Create one with: lotkeeper keys create\n')
+    return away
   })
 
 export const revokeKey = (keyId: string): Promise<CommandEnd> =>
-  withOpenedDatabase(async ({ pool }) => {
+  withOpenedDatabase(async (db) => {
     // People paste whole keys too; a whole key contains its id.
     const id = /^lk_([0-9a-f]+)/.exec(keyId)?.[1] ?? keyId
-    if (!(await revokeApiKey(pool, id)))
-      return { problem: `There is no key with id ${id}. lotkeeper keys list shows the ids.` }
+    if (!(await revokeApiKey(db, id)))
+      return (
+        reportNodesAway(db, `The others have no key with id ${id}.`) ?? {
+          problem: `There is no key with id ${id}. lotkeeper keys list shows the ids.`,
+        }
+      )
     process.stdout.write(`Key ${id} is revoked. Servers reject it within two seconds.\n`)
     return undefined
   })

@@ -3,13 +3,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { mayRecoverWrites, NodeWatch } from '../store/database/cluster-nodes.ts'
+import { type DatabaseWithNodes, mayRecoverWrites, withNodes } from '../store/database/cluster-nodes.ts'
 import { type OpenDatabase, reachDatabase } from '../store/database/database.ts'
 import { type Cluster, type ProviderPlace, providerPlaces, readCluster } from '../store/database/distribute.ts'
 import { faultText, migrate, type SchemaState, schemaState } from '../store/database/migrate.ts'
 import { folderInUse, inOneLine, type OpeningProblem, openingProblem } from '../store/database/opening-problem.ts'
 import { poolerProblem, readServerFacts, type ServerFacts, serverProblem } from '../store/database/server-check.ts'
-import type { Queryable } from '../store/database/statement.ts'
 
 export interface LocalDatabase {
   /** Its name for people. */
@@ -19,15 +18,13 @@ export interface LocalDatabase {
   /** Its Citus cluster; undefined for a single server. */
   readonly cluster: Cluster | undefined
   /** For commands that read more of it. */
-  readonly db: Queryable
+  readonly db: DatabaseWithNodes
   /** Applies missing migrations. */
   migrate(): Promise<void>
   /** Applies missing migrations, distributes tables that are not distributed, and returns these. */
   distribute(): Promise<readonly string[]>
   /** The node of each provider, on a cluster whose tables are distributed. */
   places(): Promise<readonly ProviderPlace[]>
-  /** Nodes of a cluster that do not answer. */
-  nodesAway(): Promise<readonly string[]>
   /** Whether the role may end the writes that a node of a cluster has prepared. */
   mayRecoverWrites(): Promise<boolean>
 }
@@ -60,7 +57,7 @@ export async function withLocalDatabase<Said>(
     if (unusable !== undefined) return unopened(unusable)
     return await work({
       name,
-      db: pool,
+      db: await withNodes(pool),
       server: await readServerFacts(pool),
       schema: await schemaState(pool),
       cluster: await readCluster(pool),
@@ -72,11 +69,6 @@ export async function withLocalDatabase<Said>(
         return migrated.is === 'current' ? migrated.distributed : []
       },
       places: () => providerPlaces(pool),
-      nodesAway: async () => {
-        const nodes = new NodeWatch(pool)
-        await nodes.look()
-        return nodes.away
-      },
       mayRecoverWrites: () => mayRecoverWrites(pool),
     })
   } catch (error) {

@@ -2,7 +2,7 @@
 // Works beside a running server.
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '../config.ts'
-import type { OpenDatabase } from '../store/database/database.ts'
+import { type DatabaseWithNodes, withNodes } from '../store/database/cluster-nodes.ts'
 import { reachMigratedDatabase } from '../store/database/migrated-database.ts'
 import type { CommandEnd } from '../terminal/command-end.ts'
 
@@ -11,7 +11,7 @@ import type { CommandEnd } from '../terminal/command-end.ts'
  * cannot be opened.
  */
 export async function withOpenedDatabase(
-  work: (database: OpenDatabase, config: Config) => Promise<CommandEnd>,
+  work: (db: DatabaseWithNodes, config: Config) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
   const config = readConfig(process.env)
   if ('problem' in config) return config
@@ -22,8 +22,14 @@ export async function withOpenedDatabase(
   const opened = await reachMigratedDatabase(config)
   if ('problem' in opened) return opened
   try {
-    return await work(opened.database, config)
+    return await work(await withNodes(opened.database.pool), config)
   } finally {
     await opened.database.close()
   }
 }
+
+/** That nodes do not answer, and what follows; undefined when all do. */
+export const reportNodesAway = ({ nodes: { away } }: DatabaseWithNodes, consequence: string): CommandEnd =>
+  away.length === 0
+    ? undefined
+    : { problem: `${away.join(' and ')} ${away.length === 1 ? 'does' : 'do'} not answer. ${consequence}` }

@@ -15,7 +15,7 @@ import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
-import { withOpenedDatabase } from './opened-database.ts'
+import { reportNodesAway, withOpenedDatabase } from './opened-database.ts'
 
 interface RetentionOptions {
   readonly purge?: boolean
@@ -36,8 +36,8 @@ interface Group {
 }
 
 export const retention = (options: RetentionOptions): Promise<CommandEnd> =>
-  withOpenedDatabase(async ({ pool }, { retentionYears }) => {
-    const known = await allProviders(pool)
+  withOpenedDatabase(async (db, { retentionYears }) => {
+    const known = await allProviders(db)
     const providers = known.filter(({ name }) => options.provider === undefined || name === options.provider.trim())
     if (providers.length === 0 && options.provider !== undefined)
       return { problem: `There is no provider ${options.provider}. lotkeeper keys list shows them.` }
@@ -45,14 +45,18 @@ export const retention = (options: RetentionOptions): Promise<CommandEnd> =>
     if (report !== undefined && 'problem' in report) return report
 
     const now = new Date()
-    const run = new Run(pool, now, { retentionYears, purge: options.purge ?? false, report })
-    const fault = await run.over(providers)
+    const run = new Run(db, now, { retentionYears, purge: options.purge ?? false, report })
+    const away = providers.filter(({ isAway }) => isAway)
+    const fault = await run.over(providers.filter(({ isAway }) => !isAway))
     if (report !== undefined) {
       report.end()
       await once(report, 'close')
     }
     await show(run, options)
-    return fault
+    return (
+      fault ??
+      (away.length === 0 ? undefined : reportNodesAway(db, `Left out: ${pluralize(away.length, 'provider')} there.`))
+    )
   })
 
 class Run {

@@ -301,6 +301,23 @@ describe('distribute', () => {
       code: 1,
       nodes: { is: 'problem', found: expect.stringMatching(/^worker-2:5432 does not answer\./) },
     })
+    const isThere = provider?.found.includes('worker-2') === true
+    const list = await runCommand(['keys', 'list', '--json'], db)
+    expect(list).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^lotkeeper: worker-2:5432 does not answer\. /),
+    })
+    expect(JSON.parse(list.stdout)).toHaveLength(isThere ? 0 : 1)
+    expect((await runCommand(['retention'], db)).stderr).toMatch(
+      isThere ? /Left out: 1 provider there\.\n$/ : /Nothing is/,
+    )
+    expect((await runCommand(['keys', 'create', '--provider', 'Green Valley'], db)).code).toBe(0)
+    const another = await runCommand(['keys', 'create', '--provider', 'Grey Valley'], db)
+    expect(another).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/ create Grey Valley when all answer\.\n$/),
+    })
     await pool.query('DELETE FROM citus_stand_in.node_away')
     expect(await node('--provider', 'Grey Valley')).toMatchObject({ code: 1, provider: { is: 'problem' } })
 

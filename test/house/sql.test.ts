@@ -280,6 +280,7 @@ describe('statements', () => {
       [...textOf(file).matchAll(/\.query\b(?:<\w+>)?\((.*?)\)/g)].map(([, what]) => `${file}: ${what}`),
     )
     expect(calls.sort()).toEqual([
+      'src/store/database/cluster-nodes.ts: query',
       `src/store/database/migrate.ts: 'BEGIN'`,
       `src/store/database/migrate.ts: 'COMMIT'`,
       `src/store/database/migrate.ts: 'ROLLBACK'`,

@@ -16,9 +16,13 @@ const clusterNodes = statement<{ host: string; port: number }, void>(
   'clusterNodes',
   `SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE noderole = 'primary' ORDER BY nodename, nodeport`,
 )
+// The limit of Citus is half a minute, in which a command that asked a node that hangs would not
+// end.
 const nodeAnswers = statement.any<{ host: string; port: number }>(
   'nodeAnswers',
-  `SELECT 1 WHERE citus_check_connection_to_node($host::text, $port::integer)`,
+  `WITH limited AS MATERIALIZED (SELECT set_config('citus.node_connection_timeout', $limitMs::text, true) AS ms)
+   SELECT 1 FROM limited WHERE ms IS NOT NULL AND citus_check_connection_to_node($host::text, $port::integer)`,
+  { defaults: { limitMs: String(answerMsMax) } },
 )
 /** True when the role may end transactions that a node has prepared. */
 export const mayRecoverWrites = statement.any<void>(
@@ -190,4 +194,16 @@ export class NodeWatch {
       node.awaySince = undefined
     }
   }
+}
+
+/** A database with the nodes of its cluster, each of which was asked whether it answers. */
+export interface DatabaseWithNodes extends Queryable {
+  readonly nodes: NodeWatch
+}
+
+/** Asks the nodes, for a command, which then goes on without those that do not answer. */
+export async function withNodes(db: Queryable): Promise<DatabaseWithNodes> {
+  const nodes = new NodeWatch(db)
+  await nodes.look()
+  return { query: (query) => db.query(query), nodes }
 }

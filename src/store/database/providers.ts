@@ -1,7 +1,6 @@
 // Providers, the tenants of the service. The operator creates them by name.
 import { randomUUID } from 'node:crypto'
 import { version } from '../../version.ts'
-import { nodeLost } from './database-errors.ts'
 import { type Queryable, statement } from './statement.ts'
 
 const insertProvider = statement<never, { provider: string; name: string }>(
@@ -26,8 +25,13 @@ const providerByName = statement.one<{ provider: string }, { name: string }>(
 export const findProvider = async (db: Queryable, name: string): Promise<string | undefined> =>
   (await providerByName(db, { name }))?.provider
 
-/** Id of the provider with this name, created if there is none. */
+/**
+ * Id of the provider with this name, created if there is none: then every node of a cluster takes
+ * part.
+ */
 export async function provideProvider(db: Queryable, name: string): Promise<string> {
+  const found = await findProvider(db, name)
+  if (found !== undefined) return found
   await insertProvider(db, { provider: randomUUID(), name })
   const provider = await findProvider(db, name)
   if (provider === undefined) throw new Error(`Provider ${name} was neither found nor made.`)
@@ -60,29 +64,34 @@ export const namedProviders = statement<NamedProvider, void>(
 )
 
 /** The accounts of partners of these providers, also of deleted partners. */
-export const accountsOf = statement<{ account: string }, { providers: readonly string[] }>(
+export const accountsOf = statement<{ provider: string; account: string }, { providers: readonly string[] }>(
   'accountsOfProviders',
-  `SELECT r.account_id AS account FROM (
+  `SELECT r.provider_id AS provider, r.account_id AS account FROM (
   SELECT p.provider_id, p.account_id FROM partner p WHERE p.provider_id = ANY ($providers::uuid[]) AND p.deleted_at IS NULL
   UNION ALL
   SELECT p.provider_id, p.account_id FROM deleted_partner p WHERE p.provider_id = ANY ($providers::uuid[])
 ) r`,
 )
 
-/**
- * Every provider, for the operator, each with the accounts of its partners. Without those that are
- * on a node of a cluster that is away, with the provider.
- */
-export async function allProviders(db: Queryable): Promise<readonly NamedProvider[]> {
-  const all: NamedProvider[] = []
-  for (const one of await namedProviders(db)) {
-    const accounts = await accountsOf(db, { providers: [one.provider] }).catch((error: unknown) => {
-      if (!nodeLost(error)) throw error
-      return []
-    })
-    all.push(one, ...accounts.map(({ account }) => ({ provider: account, name: `partner ${account}` })))
-  }
-  return all
+/** A provider, or the account of a partner. */
+interface ReachedProvider extends NamedProvider {
+  /** True on a node of a cluster that is away. The accounts there are not known. */
+  readonly isAway: boolean
+}
+
+/** Every provider, for the operator, each with the accounts of its partners. */
+export async function allProviders(db: Queryable): Promise<readonly ReachedProvider[]> {
+  const named = await namedProviders(db)
+  const { nodes } = db
+  const inReach = nodes === undefined || nodes.away.length === 0 ? undefined : new Set(await nodes.providersInReach())
+  const all = named.map((one) => ({ ...one, isAway: inReach?.has(one.provider) === false, accounts: [] as string[] }))
+  const reached = new Map(all.flatMap((one) => (one.isAway ? [] : [[one.provider, one.accounts] as const])))
+  for (const { provider, account } of await accountsOf(db, { providers: [...reached.keys()] }))
+    reached.get(provider)?.push(account)
+  return all.flatMap(({ accounts, ...one }) => [
+    one,
+    ...accounts.map((account) => ({ provider: account, name: `partner ${account}`, isAway: false })),
+  ])
 }
 
 const anyProvider = statement.one<{ any: boolean }, void>(
