@@ -30,7 +30,8 @@ process.on('message', (order: LoadOrder) => {
 
 async function carryOut(order: LoadOrder): Promise<LoadResult> {
   const address = new URL(order.address)
-  const next = requestsOf(order.requests, `host: ${address.host}\r\nauthorization: Bearer ${order.key}\r\n`)
+  const headersOf = (key = order.key) => `host: ${address.host}\r\nauthorization: Bearer ${key}\r\n`
+  const next = requestsOf(order.requests, headersOf)
   const creates = order.requests.kind === 'post'
   const latencies: number[] = []
   const refused: Record<string, number> = {}
@@ -94,15 +95,19 @@ async function carryOut(order: LoadOrder): Promise<LoadResult> {
   }
 }
 
+/** Host and key, of the order unless another is given. */
+type HeadersOf = (key?: string) => string
+
 /** Makes request number `i` of the run; all text that stays the same is put together once. */
-function requestsOf(requests: Requests, headers: string): (i: number) => Request {
+function requestsOf(requests: Requests, headersOf: HeadersOf): (i: number) => Request {
+  const headers = headersOf()
   switch (requests.kind) {
     case 'get': {
       const texts = requests.paths.map((path) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`)
       return (i) => ({ text: texts[i % texts.length] ?? '', body: '', id: undefined, number: 0 })
     }
     case 'put':
-      return replacementsOf(requests, headers)
+      return replacementsOf(requests, headersOf)
     case 'post': {
       const template = eventTemplates[requests.form]
       const lengthOf = ({ before, after }: ReturnType<typeof aroundMark>) => before.length + markDigits + after.length
@@ -119,13 +124,13 @@ function requestsOf(requests: Requests, headers: string): (i: number) => Request
 
 function replacementsOf(
   { path, records, form, markFrom }: Omit<Extract<Requests, { kind: 'put' }>, 'kind'>,
-  headers: string,
+  headersOf: HeadersOf,
 ): (i: number) => Request {
   const template = eventTemplates[form]
-  const prepared = records.map(({ id, number }) => {
+  const prepared = records.map(({ id, number, key }) => {
     const { before, after } = aroundMark(template, number)
     return {
-      head: headOf('PUT', `${path}/${id}`, headers, before.length + markDigits + after.length),
+      head: headOf('PUT', `${path}/${id}`, headersOf(key), before.length + markDigits + after.length),
       before,
       after,
     }

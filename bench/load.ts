@@ -8,6 +8,8 @@ import type { EventForm } from './records.ts'
 export interface KnownRecord {
   readonly id: string
   readonly number: number
+  /** With which it is replaced, if not with that of the order: records of many providers. */
+  readonly key?: string
 }
 
 /** What to send, again and again. */
