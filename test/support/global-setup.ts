@@ -24,6 +24,17 @@ interface StartedDatabase {
  * cannot be started.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    return await provideDatabase(project)
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    const words = `The database of the tests "${project.name}" was not started. ${message || code}`
+    // Vitest fails at the stack of an error of this file, and says nothing of the error then.
+    throw Object.assign(new Error(words), { stack: words })
+  }
+}
+
+async function provideDatabase(project: TestProject): Promise<() => Promise<void>> {
   const database = project.name === 'embedded' ? await startEmbedded() : await startPostgresql()
   let workerUrls: readonly string[] = []
   try {
