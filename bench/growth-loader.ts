@@ -81,9 +81,9 @@ export function copying(
   SELECT provider_id, id, kind, 1, content_hash, '' FROM hashed
 ), events AS (
   INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", counterpart, place, "purchaseOrderNumber",
-                     "asnNumber", identity, event_date, line_count, completeness)
+                     "asnNumber", "billOfLadingNumber", identity, event_date, line_count, completeness)
   SELECT n.provider_id, kind, n.id, "dataProviderVendorId", moment, counterpart, ${swapped('place')}, ${swapped('"purchaseOrderNumber"')},
-         ${swapped('"asnNumber"')}, identity, (moment AT TIME ZONE 'UTC')::date, line_count, completeness
+         ${swapped('"asnNumber"')}, ${swapped('"billOfLadingNumber"')}, identity, (moment AT TIME ZONE 'UTC')::date, line_count, completeness
   FROM numbered n JOIN event m ON m.provider_id = $1 AND m.id = n.model AND m.id = ANY(${list})
 ), codes AS (
   INSERT INTO event_code (provider_id, kind, field, code, id, unfolded)

@@ -11,6 +11,7 @@ import { ChangeListeners } from './handlers/changes/change-listeners.ts'
 import { checkpointRounds } from './handlers/changes/checkpoint-rounds.ts'
 import { noWebhooks, webhookSender } from './handlers/changes/webhook-sender.ts'
 import { correctionRounds } from './handlers/corrections/bulk-correction-steps.ts'
+import { searchRounds } from './handlers/records/search-index.ts'
 import { type CurrentVersion, otherSearchValues } from './handlers/records/search-values.ts'
 import { packageOpener } from './handlers/sharing/package-links.ts'
 import { sharingCopier } from './handlers/sharing/sharing-copier.ts'
@@ -287,6 +288,7 @@ function startWork(context: HandlerContext, config: Config, logger: Logger) {
       : undefined
   const works: readonly BackgroundWork[] = [
     recounts,
+    searchRounds(context, reportDropped),
     correctionRounds(context),
     alertRounds(context, config.checkpointMinutes, (provider, begun) => logAlerts(logger, provider, begun)),
     sharing,
@@ -349,7 +351,7 @@ async function wireService(
   const { nodes } = database
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => nodes.warned(message)))
   if (pool instanceof ServerPool) pool.nodesAway = () => nodes.away
-  const store = storeOn(database, (provider) => due('recounts', provider))
+  const store = storeOn(database, due)
   const tally = new RequestTally()
   const noteUse = noteKeyUses(database, logger)
   const { webhookAllowPrivate: allowPrivate } = config

@@ -13,8 +13,7 @@ import { KnownTimeZones } from './records/known-time-zones.ts'
 import { type LocationSearch, locations as locationKind } from './records/locations.ts'
 import { masterProducts as masterProductKind, type ProductSearch } from './records/master-products.ts'
 import { type RecordRequest, readRecords } from './records/record-versions.ts'
-import { type RecordWriter, recordWriter } from './records/record-writer.ts'
-import type { RecountDue } from './records/recounts.ts'
+import { type RecordWriter, recordWriter, type WriteDue } from './records/record-writer.ts'
 import { type RecordedRefusal, recordRefusals } from './records/refusals.ts'
 import { type Voided, type Voiding, voider } from './records/voids.ts'
 
@@ -90,8 +89,8 @@ const refusalsKept = 1_000
 
 const readLimits: BatchLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
-/** `recountDue` is called for each write that requires a recount of events. */
-export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined): Store {
+/** `due` is called for each write that other work follows. */
+export function storeOn(db: Queryable, due: WriteDue = () => undefined): Store {
   const facts = new BatchedStatement<FactsRequest, StoredFacts>({
     run: (provider, requests) => findFactsOfMany(db, provider, requests),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
@@ -123,11 +122,11 @@ export function storeOn(db: Queryable, recountDue: RecountDue = () => undefined)
     limits: writeLimits,
   })
   const keys = new IdempotencyKeyExpiry(db)
-  const eventWriters = ofEventKinds((kind) => recordWriter(db, writtenEvents[kind], writeLimits, recountDue))
+  const eventWriters = ofEventKinds((kind) => recordWriter(db, writtenEvents[kind], writeLimits, due))
   const voiders = ofEventKinds((kind) => voider(db, kind, writeLimits))
-  const copiedEvents = recordWriter(db, copiedEventKind, writeLimits, recountDue)
-  const masterProducts = recordWriter(db, masterProductKind, writeLimits, recountDue)
-  const locations = recordWriter(db, locationKind, writeLimits, recountDue)
+  const copiedEvents = recordWriter(db, copiedEventKind, writeLimits, due)
+  const masterProducts = recordWriter(db, masterProductKind, writeLimits, due)
+  const locations = recordWriter(db, locationKind, writeLimits, due)
   return {
     query: db.query.bind(db),
     ...(db.nodes && { nodes: db.nodes }),

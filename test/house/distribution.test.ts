@@ -23,6 +23,7 @@ import { listingTexts, migrations, searchTexts, statementsOfAccounts, tables } f
 const askingAllShards: Readonly<Record<string, string>> = {
   providersAwaiting: 'Each process runs it when it looks for due checkpoints. Short: rows leave with each checkpoint.',
   providersToRecount: 'Each process runs it once a minute. Short: rows leave with each recount.',
+  providersToIndex: 'Each process runs it once a minute. Short: rows leave with their blocks.',
   providersToLookAt: 'Each process runs it once a minute. One row for each provider.',
   providersToCorrect: 'Each process runs it once a minute. From an index of what is under way.',
   providersSharing: 'Each process runs it every two seconds while somebody shares, else once a minute. Partners.',

@@ -86,7 +86,7 @@ describe('keeping', () => {
     expect([...updates, ...deletes].filter((one) => one.endsWith(' traceability_plan'))).toEqual([])
   })
 
-  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint or a recount, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; alerts that ended long ago; and partners', () => {
+  test('what else is deleted is no record: refusals and idempotency keys, each within its bound, what waited for a checkpoint, a recount or its index, what the index has of records that changed, settings, sessions, invitations that were taken, webhooks, and what old corrections and attempts did; alerts that ended long ago; and partners', () => {
     expect(deletes.filter((one) => !recordTables.includes(one.split(' ')[1] ?? ''))).toEqual([
       'copyTimeZones location_time_zone',
       'deleteExpiredIdempotencyKeys idempotency_key',
@@ -110,6 +110,8 @@ describe('keeping', () => {
       'setTimeZones location_time_zone',
       'setUnitConversions declared_setting',
       'setVendorTargets declared_setting',
+      'storeSearchBlocks awaiting_search',
+      'storeSearchBlocks search_block',
       'takeInvitation api_key',
       'updatePerson session',
       'writeAlerts alert',

@@ -14,6 +14,7 @@ import { filesUnder, textOf } from './tree.ts'
 /** Keys that do not begin with provider_id, and why they may. */
 const keyExceptions: Readonly<Record<string, string>> = {
   provider_by_name: 'The operator names a provider before its id is known.',
+  search_block_by_gram: 'An index of lists has no order of columns; each gram is of one provider.',
 }
 
 /** Statements without a provider, and why they may. */
@@ -41,6 +42,7 @@ const statementExceptions: Readonly<Record<string, string>> = {
   anyProvider: 'Asks whether the database is new.',
   providersAwaiting: 'Each provider gets a checkpoint of its own; who makes them has to learn of whom.',
   providersToRecount: 'Each provider gets a recount of its own; who runs them has to learn of whom.',
+  providersToIndex: 'Each provider has blocks of its own; who writes them has to learn for whom.',
   providersToLookAt: 'Each provider has alerts of its own; who looks for them has to learn of whom.',
   countOpenAlerts: 'The metrics count the alerts of all providers, and name none.',
   enabledWebhooks: 'Each provider has webhooks of its own; who sends to them has to learn of whom.',

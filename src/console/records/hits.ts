@@ -10,9 +10,13 @@ const headings: Readonly<Record<SearchHit['kind'], string>> = {
   earlierLotCode: 'Lots before a correction',
   purchaseOrderNumber: 'Purchase orders',
   asnNumber: 'Ship notices (ASN)',
+  billOfLadingNumber: 'Bills of lading',
+  referenceDocumentNumber: 'Reference documents',
+  palletId: 'Pallets (SSCC)',
   eventId: 'Event ids',
   masterProduct: 'Master products',
   itemCode: 'Items',
+  caseGtin: 'Items by GTIN',
   location: 'Locations',
   dataProviderVendorId: 'Vendors',
   recordId: 'Records',
@@ -82,6 +86,7 @@ function pathOf({ kind, value, records, id }: SearchHit, section: string): strin
     case 'dataProviderVendorId':
     case 'purchaseOrderNumber':
     case 'asnNumber':
+    case 'billOfLadingNumber':
       return records === 1 ? record : section + queryOf({ [kind]: value })
     case 'masterProduct':
       return records === 1 ? record : `/products${queryOf({ itemCode: value })}`

@@ -1,7 +1,7 @@
 // Work beside the serving of requests: each process has one of each, and ends it when it stops.
 
 /** Work that a provider causes, by requests or by other work. */
-export type BackgroundWorkName = 'recounts' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
+export type BackgroundWorkName = 'recounts' | 'search' | 'corrections' | 'alerts' | 'sharing' | 'webhooks'
 
 export interface BackgroundWork {
   readonly name: BackgroundWorkName

@@ -236,5 +236,6 @@ async function takeEnd(
   if ((await awaitedVersions(store, { provider })).length > 0) return notEmpty
   await endArchiveImport(store, { provider })
   due('recounts', provider)
+  due('search', provider)
   return 'ended'
 }

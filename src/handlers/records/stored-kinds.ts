@@ -87,6 +87,7 @@ const eventSearchOf =
       counterpart,
       purchaseOrderNumber: event.purchaseOrderNumber,
       asnNumber: event.asnNumber,
+      billOfLadingNumber: event.billOfLadingNumber,
       lotCodes: givenIn(lines, 'caseLotNumber'),
       eventId: isGiven(event.eventId) ? event.eventId : undefined,
       itemCodes: givenIn(lines, 'vendorItemCode', 'purchaserItemCode'),

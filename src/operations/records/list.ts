@@ -21,6 +21,7 @@ import { voided } from './void.ts'
 
 const text = (meaning: string, example: string) => ({ form: 'text', meaning, example, many: true }) as const
 const boolean = (meaning: string) => ({ form: 'boolean', meaning, example: 'true' }) as const
+const date = (meaning: string) => ({ form: 'date', meaning, example: '2026-03-04' }) as const
 const dateTime = (meaning: string) => ({ form: 'dateTime', meaning, example: '2026-03-04T00:00:00Z' }) as const
 
 const dataProviderVendorId = text('Only records of this vendor.', 'V-1001')
@@ -91,6 +92,7 @@ const eventFilters = {
 const deliveryFilters = {
   purchaseOrderNumber: text('Only events of this purchase order.', 'PO-88120'),
   asnNumber: text('Only events of this advance ship notice.', 'ASN-771203'),
+  billOfLadingNumber: text('Only events of this bill of lading.', 'BOL-55310'),
   shipFromLocationCode: text('Only events shipped from this location.', 'GV-COOLER-1'),
   shipToLocationCode: text('Only events shipped to this location.', 'DC-07'),
 } as const
@@ -138,6 +140,8 @@ function eventList(name: EventKindName): RecordList {
       ),
       eventStartDateTime: dateTime(`Only events ${happened} at this instant or later.`),
       eventEndDateTime: dateTime(`Only events ${happened} at this instant or earlier.`),
+      eventStartDate: date(`Only events ${happened} on this date at their place, or later.`),
+      eventEndDate: date(`Only events ${happened} on this date at their place, or earlier.`),
       ...submitted,
     },
     sorting: sortedBy('eventDateTime', 'dataProviderVendorId', ...placeFieldsOf(kind), ...orders),

@@ -1,4 +1,4 @@
-// Search over all kinds of records by the beginning of a text. Not shown in the contract; decided
+// Search over all kinds of records by any part of a text. Not shown in the contract; decided
 // in 0064.
 import type { TSchema } from 'typebox'
 import { type RecordKindName, recordKinds } from '../../contract/record-kinds.ts'
@@ -12,9 +12,13 @@ export const hitKinds = [
   'earlierLotCode',
   'purchaseOrderNumber',
   'asnNumber',
+  'billOfLadingNumber',
+  'referenceDocumentNumber',
+  'palletId',
   'eventId',
   'masterProduct',
   'itemCode',
+  'caseGtin',
   'location',
   'dataProviderVendorId',
   'recordId',
@@ -23,16 +27,13 @@ export const hitKinds = [
 export type HitKind = (typeof hitKinds)[number]
 
 /** How a hit matches, the best first. */
-export const matches = ['exact', 'alike', 'begins', 'contains'] as const
+export const matches = ['exact', 'alike', 'begins', 'ends', 'contains'] as const
 
 /** Hits per kind: by default, and at most. */
 export const hitsDefault = 5
 const hitsMax = 20
 /** Records of a hit are counted up to so many. */
 export const hitRecordsMax = 100
-/** Newest records that a search scans for values without an index. */
-export const productsLookedAt = 20_000
-export const locationsLookedAt = 10_000
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -42,7 +43,7 @@ export const SearchHit = Type.Object(
     value: Type.String({ description: 'The code, number or id that matches; of a location or product its code.' }),
     match: Type.Enum([...matches], {
       description:
-        '`exact`: the same text, GTIN, GLN or lot. `alike`: the same but for upper and lower case, or a lot code that reads alike. `begins`: it begins with the text. `contains`: its name contains the text.',
+        '`exact`: the same text or lot. `alike`: the same without case, accents, signs and leading zeros, or a lot code that reads alike. `begins`, `ends`, `contains`: the value, or the name, begins or ends with the text, or has it or all its words in it.',
     }),
     records: Type.Integer({
       description: `Records with this value; ${hitRecordsMax} means that there may be more.`,
@@ -53,7 +54,7 @@ export const SearchHit = Type.Object(
       { description: 'Kind of these records.' },
     ),
     id: Type.String({ description: 'The newest of them.' }),
-    name: orNull('Name of the location, or description of the product.'),
+    name: orNull('Name of the location or vendor, or description of the product or item.'),
     dataProviderVendorId: orNull('Vendor of the newest record.'),
     eventDate: orNull('Date received of the newest record; of a shipping event the date shipped.'),
     voided: Type.Boolean({
@@ -73,7 +74,8 @@ const SearchAnswer: TSchema = Type.Object(
       description: 'Kinds of which there is more than the answer has.',
     }),
     partial: Type.Boolean({
-      description: `True if the provider has more master products or locations than were looked through for a GTIN, GLN, DUNS or name: the newest ${productsLookedAt.toLocaleString('en')} products and ${locationsLookedAt.toLocaleString('en')} locations.`,
+      description:
+        'True while many records were stored a moment ago: until they are indexed, codes and numbers find them by their beginnings alone.',
     }),
     damaged,
   },
@@ -87,9 +89,9 @@ export const search = {
   cites: 'decision 0064',
   summary: 'Searches all records for a code, number, name or id.',
   description:
-    'Finds receiving and shipping events by lot codes in every form of GS1, lot codes that a correction removed, purchase orders, ASNs, item codes, vendors and event ids; and locations, master products, payload ids and record ids. ' +
-    'Codes and numbers are found by how they begin, without regard to case; a lot code also without blanks, dashes and the like. ' +
-    'A GTIN finds master products, a GLN or DUNS finds locations, and a part of its name finds a location. ' +
+    'Finds events by lot codes in every form of GS1, lot codes that a correction removed, purchase orders, ASNs, bills of lading, other reference documents, pallets (SSCC), GTINs, item codes, vendors and event ids; and locations, master products, payload ids and record ids. ' +
+    'Codes and numbers are found by any part of at least three characters, without regard to case, signs, leading zeros and words such as PO before them. ' +
+    'Items, products, vendors and locations are also found by words of their descriptions and names, without accents. ' +
     'For all records with a value, use the filters of the lists.',
   role: 'partner',
   topic: 'search',

@@ -113,9 +113,10 @@ export const voided = {
  * are not known.
  */
 export const besideVoided: readonly string[] = [
-  ...['voided', 'limit', 'cursor', 'dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'],
+  ...['voided', 'limit', 'cursor', 'dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber'],
+  ...['itemCode', 'lotCode'],
   ...eventKindList.flatMap(placeFieldsOf),
-  ...['eventStartDateTime', 'eventEndDateTime'],
+  ...['eventStartDateTime', 'eventEndDateTime', 'eventStartDate', 'eventEndDate'],
   ...['submitStartDateTime', 'submitEndDateTime'],
 ]
 

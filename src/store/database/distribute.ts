@@ -20,6 +20,8 @@ export const distributedTables = [
   'voided_event',
   'master_product',
   'location',
+  'awaiting_search',
+  'search_block',
   'location_time_zone',
   'list_view',
   'declared_setting',

@@ -28,6 +28,8 @@ const tables = [
   'location',
   'idempotency_key',
   'awaiting_recount',
+  'awaiting_search',
+  'search_block',
 ]
 
 export interface Sizes {

@@ -5,6 +5,7 @@ import { lowestId, type Page, type Queryable, statement } from '../database/stat
 import { purgesInserted } from '../evidence/checkpoints.ts'
 import { allEvents, linesIn } from '../records/event-kinds.ts'
 import { codesLike, lotRowsOf } from '../records/lot-rows.ts'
+import { searchAwaited } from '../records/search-blocks.ts'
 import { countHoldChanges, type LegalHold } from './legal-holds.ts'
 
 /** A version to purge: nothing keeps it any longer. */
@@ -162,6 +163,8 @@ const rowsRemoved = `codes_removed AS (
   DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $provider AND e.kind = l.kind AND e.id = l.id
 ), records_removed AS (
   DELETE FROM record r USING leaving l WHERE r.provider_id = $provider AND r.id = l.id
+), to_search AS (
+  ${searchAwaited('leaving')}
 )`
 
 /**

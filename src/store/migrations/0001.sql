@@ -268,6 +268,7 @@ CREATE TABLE event (
   completeness jsonb,
   warnings integer NOT NULL DEFAULT 0,
   ftl_categories jsonb,
+  "billOfLadingNumber" text,
   PRIMARY KEY (provider_id, id, kind)
 ) PARTITION BY LIST (kind);
 CREATE TABLE receiving_event PARTITION OF event FOR VALUES IN ('receivingEvent') WITH (fillfactor = 85);
@@ -302,6 +303,8 @@ CREATE INDEX event_by_purchase_order ON event (provider_id, "purchaseOrderNumber
 COMMENT ON INDEX event_by_purchase_order IS 'Lists by purchase order.';
 CREATE INDEX event_by_asn ON event (provider_id, "asnNumber", id) WHERE "asnNumber" IS NOT NULL;
 COMMENT ON INDEX event_by_asn IS 'Lists by advance ship notice.';
+CREATE INDEX event_by_bill_of_lading ON event (provider_id, "billOfLadingNumber", id) WHERE "billOfLadingNumber" IS NOT NULL;
+COMMENT ON INDEX event_by_bill_of_lading IS 'Lists by bill of lading.';
 -- Section 2.4, rule 2, of the contract: no two payloads with the same event date time. An error
 -- names the index of the partition.
 CREATE UNIQUE INDEX receiving_event_one_per_identity
@@ -361,6 +364,7 @@ CREATE TABLE voided_event (
   line_count integer NOT NULL,
   item_codes text[] NOT NULL,
   voided_at timestamptz NOT NULL,
+  "billOfLadingNumber" text,
   PRIMARY KEY (provider_id, id, kind)
 ) PARTITION BY LIST (kind);
 CREATE TABLE voided_receiving_event PARTITION OF voided_event FOR VALUES IN ('receivingEvent');
@@ -449,6 +453,40 @@ CREATE INDEX location_by_duns ON location (provider_id, (content ->> 'duns')) WH
 COMMENT ON INDEX location_by_duns IS 'Finds the source of a lot code by its DUNS number.';
 CREATE UNIQUE INDEX location_one_per_code ON location (provider_id, "dataProviderVendorId", "locationCode");
 COMMENT ON INDEX location_one_per_code IS 'Keeps a location code unique per vendor; finds the place of an event.';
+
+CREATE TABLE awaiting_search (
+  provider_id uuid NOT NULL,
+  since timestamptz NOT NULL,
+  id uuid NOT NULL,
+  record_ids uuid[] NOT NULL,
+  PRIMARY KEY (provider_id, since, id)
+);
+ALTER TABLE awaiting_search ALTER COLUMN provider_id SET STATISTICS 0;
+COMMENT ON TABLE awaiting_search IS 'Records whose texts are not in search_block yet, or have changed there: written with them, and removed with the blocks. One row for those of one statement.';
+COMMENT ON COLUMN awaiting_search.since IS 'When they were stored.';
+COMMENT ON COLUMN awaiting_search.id IS 'Tells rows of one moment apart.';
+COMMENT ON COLUMN awaiting_search.record_ids IS 'The records: record.id.';
+
+CREATE TABLE search_block (
+  provider_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('event', 'masterData')),
+  first_id uuid NOT NULL,
+  ids uuid[] NOT NULL,
+  texts text NOT NULL,
+  grams integer[] NOT NULL,
+  PRIMARY KEY (provider_id, kind, first_id)
+) WITH (toast_tuple_target = 128);
+ALTER TABLE search_block ALTER COLUMN provider_id SET STATISTICS 0, ALTER COLUMN grams SET STATISTICS 0;
+COMMENT ON TABLE search_block IS 'Texts by which records are found in part (decision 0064), of some records whose ids follow each other: one row for many, since a row of its own would take more than its texts.';
+COMMENT ON COLUMN search_block.kind IS 'Whether it has events or master data.';
+COMMENT ON COLUMN search_block.first_id IS 'It has the records from this id on, up to that of the next block.';
+COMMENT ON COLUMN search_block.ids IS 'The records: record.id.';
+COMMENT ON COLUMN search_block.texts IS 'A line for each text: folded, and then as JSON what it is, its value, its name, and the places of its records in ids.';
+COMMENT ON COLUMN search_block.grams IS 'Numbers of the pieces of four characters that the texts have, each with the provider in it.';
+-- A provider is in each of its grams, so that the index finds the blocks of one alone. Without
+-- fastupdate a search never reads a list of what was not sorted yet.
+CREATE INDEX search_block_by_gram ON search_block USING gin (grams) WITH (fastupdate = off);
+COMMENT ON INDEX search_block_by_gram IS 'Finds the blocks that have a part of a text.';
 
 CREATE TABLE location_time_zone (
   provider_id uuid NOT NULL,

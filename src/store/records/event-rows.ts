@@ -32,6 +32,7 @@ export interface EventSearch {
   readonly counterpart: string | undefined
   readonly purchaseOrderNumber: string | undefined
   readonly asnNumber: string | undefined
+  readonly billOfLadingNumber: string | undefined
   readonly lotCodes: readonly string[]
   readonly itemCodes: readonly string[]
   /** Food without a lot code that its lines name; of a kind whose lines may. */
@@ -163,6 +164,7 @@ const storedColumns: readonly StoredColumn[] = [
   ['counterpart', 'counterpart'],
   ['"purchaseOrderNumber"', 'purchase_order'],
   ['"asnNumber"', 'asn'],
+  ['"billOfLadingNumber"', 'bill_of_lading'],
   ['identity', 'identity'],
   ['event_date', 'event_date'],
   ['line_count', 'line_count'],
@@ -181,6 +183,7 @@ const sentColumns: RowColumns<EventSearch> = {
   counterpart: ['text', ({ counterpart }) => counterpart],
   purchase_order: ['text', ({ purchaseOrderNumber }) => purchaseOrderNumber],
   asn: ['text', ({ asnNumber }) => asnNumber],
+  bill_of_lading: ['text', ({ billOfLadingNumber }) => billOfLadingNumber],
   identity: 'text',
   event_date: ['date', ({ eventDate }) => eventDate],
   line_count: ['integer', ({ lineCount }) => lineCount],
@@ -390,6 +393,7 @@ export const eventConditions = ({ codes, columns }: KindRelations): Readonly<Rec
   },
   purchaseOrderNumber: { sql: 'r."purchaseOrderNumber" = $?', several: true, indexScan: true },
   asnNumber: { sql: 'r."asnNumber" = $?', several: true, indexScan: true },
+  billOfLadingNumber: { sql: 'r."billOfLadingNumber" = $?', several: true, indexScan: true },
   eventStartDateTime: { sql: 'r."eventDateTime" >= $?::timestamptz', range: 'r."eventDateTime"' },
   eventEndDateTime: { sql: 'r."eventDateTime" <= $?::timestamptz', range: 'r."eventDateTime"' },
   // Offsets are 14 hours at most, so the index of date times finds the instants of a date

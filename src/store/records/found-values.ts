@@ -11,6 +11,7 @@ export const walkedKinds = [
   'eventId',
   'purchaseOrderNumber',
   'asnNumber',
+  'billOfLadingNumber',
   'dataProviderVendorId',
   'masterProduct',
   'alternateItemCode',
@@ -46,6 +47,7 @@ const nextInColumn =
 const nextCodes = onEvents(nextCode, ', ')
 const nextPurchaseOrders = onEvents(nextInColumn('"purchaseOrderNumber"'), ', ')
 const nextAsns = onEvents(nextInColumn('"asnNumber"'), ', ')
+const nextBillsOfLading = onEvents(nextInColumn('"billOfLadingNumber"'), ', ')
 const nextVendors = onEvents(nextInColumn('"dataProviderVendorId"'), ', ')
 
 /** Events of a kind with a value in a column. */
@@ -74,6 +76,8 @@ const eventsWithValue = (
     UNION ALL
     ${withColumn(relations, '"asnNumber"', 'asnNumber')}
     UNION ALL
+    ${withColumn(relations, '"billOfLadingNumber"', 'billOfLadingNumber')}
+    UNION ALL
     ${withColumn(relations, '"dataProviderVendorId"', 'dataProviderVendorId')}
   ) r
   HAVING count(*) > 0`
@@ -98,6 +102,7 @@ export const findValues = statement<FoundValue, WantedValues>(
       WHEN w.kind IN ('lotCode', 'itemCode', 'eventId') THEN LEAST(${nextCodes})
       WHEN w.kind = 'purchaseOrderNumber' THEN LEAST(${nextPurchaseOrders})
       WHEN w.kind = 'asnNumber' THEN LEAST(${nextAsns})
+      WHEN w.kind = 'billOfLadingNumber' THEN LEAST(${nextBillsOfLading})
       WHEN w.kind = 'dataProviderVendorId' THEN LEAST(${nextVendors})
       WHEN w.kind = 'masterProduct' THEN (
         SELECT p."itemCode" FROM master_product p
@@ -214,48 +219,6 @@ LEFT JOIN master_product p ON p.provider_id = $provider AND p.id = r.id
 LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = r.id AND v.version = r.version
   AND v.version_hash = r.version_hash
 LEFT JOIN location l ON l.provider_id = $provider AND l.id = r.id`,
-)
-
-/** How many of the newest records are searched for values without an index. */
-export interface LookedAt {
-  readonly products: number
-  readonly locations: number
-}
-
-interface NumberOrName extends LookedAt {
-  readonly provider: string
-  readonly digits: string | undefined
-  readonly name: string
-  readonly limit: number
-}
-
-/**
- * Up to `limit` products with a GTIN and locations with a GLN or DUNS of these digits, zeros in
- * front left out; and locations whose name contains the text.
- */
-export const findByNumberOrName = statement<{ id: string; isName: boolean }, NumberOrName>(
-  'findByNumberOrName',
-  `(SELECT p.id, false AS "isName"
-  FROM (SELECT q.id, q.gtin FROM master_product q WHERE q.provider_id = $provider ORDER BY q.id DESC LIMIT $products) p
-  WHERE ltrim(p.gtin, '0') = $digits
-  LIMIT $limit)
-  UNION ALL
-  (SELECT l.id, l.is_name AS "isName"
-  FROM (
-    SELECT k.id, ltrim(k.content ->> 'gln', '0') = $digits OR ltrim(k.content ->> 'duns', '0') = $digits AS is_number,
-      strpos(lower(k.content ->> 'locationName'), lower($name)) > 0 AS is_name
-    FROM (SELECT q.id, q.content FROM location q WHERE q.provider_id = $provider ORDER BY q.id DESC LIMIT $locations) k
-  ) l
-  WHERE l.is_number OR l.is_name
-  LIMIT $limit)`,
-)
-
-/** Whether the provider has more master data than is looked through. */
-export const isMoreThan = statement.any<LookedAt & { provider: string }>(
-  'moreMasterDataThan',
-  `SELECT true
-   WHERE EXISTS (SELECT 1 FROM master_product p WHERE p.provider_id = $provider OFFSET $products)
-     OR EXISTS (SELECT 1 FROM location l WHERE l.provider_id = $provider OFFSET $locations)`,
 )
 
 /** Up to `limit` records with an id from `first` to `last`, the newest first. */

@@ -12,7 +12,6 @@ import {
 import { takenOnConflict } from '../database/database-errors.ts'
 import type { Queryable } from '../database/statement.ts'
 import type { ReplacementRow, recordStatements, SearchRows, Submitted } from './records.ts'
-import type { RecountDue } from './recounts.ts'
 
 /**
  * Writes records of one kind; concurrent writes of a provider share statements, and each is
@@ -40,11 +39,14 @@ export interface WrittenKind<Search> {
  */
 const replacingMax = 2
 
+/** Called with a provider whose events are to be counted again, or whose records are to be indexed. */
+export type WriteDue = (work: 'recounts' | 'search', provider: string) => void
+
 /** A kind on its database. */
 interface Writing<Search> extends WrittenKind<Search> {
   readonly db: Queryable
   readonly limits: BatchLimits
-  readonly noteRecount: (provider: string, answered: readonly { readonly recountDue: boolean }[]) => void
+  readonly noteWork: (provider: string, answered: readonly { readonly recountDue: boolean }[]) => void
   /** Runs writes whose key another record may take meanwhile, and answers those as taken. */
   readonly answeringKey: <Answer>(
     writes: readonly unknown[],
@@ -57,15 +59,16 @@ export function recordWriter<Search>(
   db: Queryable,
   kind: WrittenKind<Search>,
   limits: BatchLimits,
-  recountDue: RecountDue,
+  due: WriteDue,
 ) {
   const { key } = kind.rows
   const writing: Writing<Search> = {
     ...kind,
     db,
     limits,
-    noteRecount: (provider, answered) => {
-      if (answered.some((row) => row.recountDue)) recountDue(provider)
+    noteWork: (provider, answered) => {
+      if (answered.some((row) => row.recountDue)) due('recounts', provider)
+      due('search', provider)
     },
     answeringKey: (writes, run) => (key === undefined ? run() : takenOnConflict(writes, key.index, run)),
   }
@@ -84,7 +87,7 @@ const creations = <Search>({
   statements,
   conflictKeys,
   limits,
-  noteRecount,
+  noteWork,
   answeringKey,
 }: Writing<Search>) =>
   new BatchedStatement<Creation<Search>, Created>({
@@ -95,7 +98,7 @@ const creations = <Search>({
         )
         const asked = creations.map((creation, n) => ({ creation, n }))
         const answered = await statements.create(db, { ...rows.rowsOf(submitted), provider, asked, submitted })
-        noteRecount(provider, answered)
+        noteWork(provider, answered)
         const outcomes = new Map(answered.map(({ n, outcome }) => [n, outcome]))
         return creations.map((_, n): Created => ({ is: outcomes.get(n) ?? 'repeated' }))
       }),
@@ -113,7 +116,7 @@ function replacements<Search>({
   statements,
   conflictKeys,
   limits,
-  noteRecount,
+  noteWork,
   answeringKey,
 }: Writing<Search>) {
   type Request = Replacement<Search>
@@ -140,7 +143,7 @@ function replacements<Search>({
         answeringKey(few, () =>
           runOn(few, async (submitted) => {
             const answered = await statements.replace(db, { ...rows.rowsOf(submitted), provider, submitted })
-            noteRecount(provider, answered)
+            noteWork(provider, answered)
             return answered
           }),
         ),

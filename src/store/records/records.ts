@@ -5,6 +5,7 @@ import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { type Creation, multirangeOf, type RecordWrite, type Replacement, type Writer } from '../base/writes.ts'
 import { columnsOfPart, type Queryable, type RowColumns, statement } from '../database/statement.ts'
 import { awaitingInserted } from '../evidence/checkpoints.ts'
+import { searchAwaited } from './search-blocks.ts'
 
 /** A record that `search` found, and its writer. */
 export interface Found<Search> {
@@ -230,6 +231,10 @@ const versionsStored = `versions AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
 )`
 
+const searched = (from: string): string => `to_search AS (
+  ${searchAwaited(from)}
+)`
+
 /**
  * The number of the last recount, locked against the next one, when one of the records was judged
  * with master data. A recount that began after those were looked up may have missed these events,
@@ -308,7 +313,7 @@ function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
   ${hashVersions(kind, `SELECT s.*, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
 ), ${rows.followed('create')}, ${rows.inserted('accepted')}, ${written}, ${recordsInserted}, ${
       rows.alsoWritten === undefined ? '' : `${recordsUpdated()}, `
-    }${versionsStored}
+    }${versionsStored}, ${searched('written')}
 SELECT n, outcome, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
     {
       rows: { asked: claimColumns, submitted: { ...ofCreation, ...ofSearch }, ...rows.sets, ...rows.followedSets },
@@ -355,7 +360,7 @@ function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<type
   UNION ALL
   SELECT id, version, content_hash, previous_hash, search_hash, compared FROM settled WHERE outcome = 'unchanged'`)}, ${
       rows.alsoWritten === undefined ? '' : `${recordsInserted}, `
-    }${versionsStored}
+    }${versionsStored}, ${searched('(SELECT id FROM settled UNION SELECT id FROM written) s')}
 SELECT id, outcome, version, EXISTS (SELECT 1 FROM to_recount) AS "recountDue" FROM decided`,
     { rows: { submitted: { ...ofReplacement, ...ofSearch }, ...rows.sets, ...rows.followedSets } },
   )
@@ -423,7 +428,7 @@ function declareImport<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
   RETURNING id
 ), imported AS (
   SELECT s.* FROM submitted s JOIN ready ON ready.id = s.id
-), ${rows.inserted('imported')}
+), ${rows.inserted('imported')}, ${searched('imported')}
 SELECT id FROM imported`,
     {
       rows: {

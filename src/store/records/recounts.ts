@@ -8,9 +8,6 @@ import { allEvents } from './event-kinds.ts'
 const countedRows = allEvents.rows
 const countedCodes = allEvents.codes
 
-/** Called with a provider that has events to count again. */
-export type RecountDue = (provider: string) => void
-
 const since = statement.one<{ since: Date | null }, { provider: string }>(
   'recountDueSince',
   `SELECT min(since) AS since FROM awaiting_recount WHERE provider_id = $provider`,

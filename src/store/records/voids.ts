@@ -15,6 +15,7 @@ import type { EventSearch } from './event-rows.ts'
 import { codesLike, lotRowOf } from './lot-rows.ts'
 import { hashVersions, type ImportedRecord } from './records.ts'
 import type { FoundVersion } from './search.ts'
+import { searchAwaited } from './search-blocks.ts'
 
 /** One void. `allowed` are the versions it may void: undefined when there is no condition. */
 export interface Voiding {
@@ -31,7 +32,7 @@ export type Voided =
   | { readonly is: 'unknown' }
 
 const voidedColumns = `kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart,
-                            "purchaseOrderNumber", "asnNumber", event_date, line_count, item_codes, voided_at`
+                            "purchaseOrderNumber", "asnNumber", "billOfLadingNumber", event_date, line_count, item_codes, voided_at`
 
 /**
  * `again`: the record changed while the statement waited for it; `missing`: its version was lost.
@@ -95,11 +96,13 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
+), to_search AS (
+  ${searchAwaited('written')}
 ), search_rows AS (
   DELETE FROM ${rows} e
   USING written w
   WHERE e.provider_id = $1 AND e.id = w.id
-  RETURNING e.kind, e.id, e."dataProviderVendorId", e."eventDateTime", e.place, e.counterpart, e."purchaseOrderNumber", e."asnNumber", e.event_date, e.line_count, w.at
+  RETURNING e.kind, e.id, e."dataProviderVendorId", e."eventDateTime", e.place, e.counterpart, e."purchaseOrderNumber", e."asnNumber", e."billOfLadingNumber", e.event_date, e.line_count, w.at
 ), codes_removed AS (
   DELETE FROM ${codes} c
   USING written w
@@ -113,7 +116,7 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
   ON CONFLICT (provider_id, code, id, unfolded) DO UPDATE SET last_version = excluded.last_version
 ), voided_rows AS (
   INSERT INTO ${voided} (provider_id, ${voidedColumns})
-  SELECT $1, s.kind, s.id, s."dataProviderVendorId", s."eventDateTime", s.place, s.counterpart, s."purchaseOrderNumber", s."asnNumber", s.event_date, s.line_count,
+  SELECT $1, s.kind, s.id, s."dataProviderVendorId", s."eventDateTime", s.place, s.counterpart, s."purchaseOrderNumber", s."asnNumber", s."billOfLadingNumber", s.event_date, s.line_count,
          ARRAY(SELECT c.code FROM codes_removed c WHERE c.id = s.id AND c.field = 'itemCode' ORDER BY c.code), s.at
   FROM search_rows s
 )
@@ -170,6 +173,7 @@ export interface VoidedSelection {
   readonly shipToLocationCode?: readonly string[] | undefined
   readonly purchaseOrderNumber?: readonly string[] | undefined
   readonly asnNumber?: readonly string[] | undefined
+  readonly billOfLadingNumber?: readonly string[] | undefined
   readonly itemCode?: readonly string[] | undefined
   /** Texts that name lots; one line must have one of them (decision 0049). */
   readonly lotCode?: readonly string[] | undefined
@@ -221,7 +225,8 @@ const declareSearch = ({ plural, datedVoided }: KindRelations) =>
      AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId))
      AND ($place::text[] IS NULL OR e.place = ANY ($place)) AND ($counterpart::text[] IS NULL OR e.counterpart = ANY ($counterpart))
      AND ($purchaseOrderNumber::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($purchaseOrderNumber))
-     AND ($asnNumber::text[] IS NULL OR e."asnNumber" = ANY ($asnNumber)) AND ($itemCode::text[] IS NULL OR e.item_codes && $itemCode)
+     AND ($asnNumber::text[] IS NULL OR e."asnNumber" = ANY ($asnNumber))
+     AND ($billOfLadingNumber::text[] IS NULL OR e."billOfLadingNumber" = ANY ($billOfLadingNumber)) AND ($itemCode::text[] IS NULL OR e.item_codes && $itemCode)
      AND ($codes::text[] IS NULL OR EXISTS (
        SELECT 1
        FROM unnest($codes, $unfolded::text[]) AS w (code, unfolded)
@@ -319,7 +324,9 @@ export const findLatestVoids = statement<
 )
 
 /** The filters of a list that may have several values. */
-const listFilters = ['dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'itemCode', 'lotCode'] as const
+const listFilters = [
+  ...['dataProviderVendorId', 'purchaseOrderNumber', 'asnNumber', 'billOfLadingNumber', 'itemCode', 'lotCode'],
+] as const
 
 /** Voided events as a page of a list; its bodies are still to be read. */
 export async function searchVoidedEvents(
@@ -357,7 +364,7 @@ const declareImport = ({ kind, plural }: KindRelations) =>
   RETURNING id
 )
 INSERT INTO voided_event (provider_id, ${voidedColumns})
-SELECT $1, '${kind}', s.id, s.vendor, s.event_date_time, s.place, s.counterpart, s.purchase_order, s.asn, s.event_date, s.line_count,
+SELECT $1, '${kind}', s.id, s.vendor, s.event_date_time, s.place, s.counterpart, s.purchase_order, s.asn, s.bill_of_lading, s.event_date, s.line_count,
        ARRAY(SELECT jsonb_array_elements_text(s.item_codes)), s.voided_at
 FROM submitted s JOIN ready ON ready.id = s.id`,
     {
@@ -373,6 +380,7 @@ FROM submitted s JOIN ready ON ready.id = s.id`,
           counterpart: ['text', ({ search }) => search.counterpart],
           purchase_order: ['text', ({ search }) => search.purchaseOrderNumber],
           asn: ['text', ({ search }) => search.asnNumber],
+          bill_of_lading: ['text', ({ search }) => search.billOfLadingNumber],
           event_date: ['date', ({ search }) => search.eventDate],
           line_count: ['integer', ({ search }) => search.lineCount],
           item_codes: ['jsonb', ({ search }) => JSON.stringify([...new Set(search.itemCodes)].sort())],

@@ -24,6 +24,7 @@ beforeAll(async () => {
           dataProviderVendorId: `V-${n}`,
           purchaseOrderNumber: `PO-${n}`,
           asnNumber: `ASN-${n}`,
+          billOfLadingNumber: `BOL-${n}`,
           shipFromLocationCode: `FROM-${n}`,
           shipToLocationCode: `TO-${n}`,
         })
@@ -64,6 +65,7 @@ describe('filters of receiving events', () => {
     ['dataProviderVendorId=V-1', [1]],
     ['purchaseOrderNumber=PO-2', [2]],
     ['asnNumber=ASN-0', [0]],
+    ['billOfLadingNumber=BOL-1', [1]],
     ['shipFromLocationCode=FROM-1', [1]],
     ['shipToLocationCode=TO-1', [1]],
     ['itemCode=ITEM-2', [2]],
@@ -77,6 +79,7 @@ describe('filters of receiving events', () => {
     ['eventEndDateTime=2026-02-02T10:00:00Z', [1, 0]],
     ['eventStartDateTime=2026-02-02T00:00:00Z&eventEndDateTime=2026-02-02T23:00:00Z', [1]],
     ['eventEndDateTime=2026-02-03T11:00:00%2B01:00', [2, 1, 0]],
+    ['eventStartDate=2026-02-02&eventEndDate=2026-02-02', [1]],
     ['dataProviderVendorId=V-1&lotCode=LOT-2', []],
     ['dataProviderVendorId=V-1&lotCode=LOT-1&itemCode=ITEM-1', [1]],
     ['dataProviderVendorId=V-2&dataProviderVendorId=V-0&dataProviderVendorId=V-9', [2, 0]],

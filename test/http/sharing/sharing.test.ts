@@ -51,7 +51,9 @@ const dropped: string[] = []
 beforeAll(async () => {
   service = await startServiceAlone({ failedSignInsPerMinute: 0 })
   const report = (what: string) => void dropped.push(what)
-  const store = storeOn(service.database.pool, (provider) => recounts.due(provider))
+  const store = storeOn(service.database.pool, (work, provider) => {
+    if (work === 'recounts') recounts.due(provider)
+  })
   context = handlerContextOn(service.database.pool, { reportDropped: report, store })
   recounts = recountRounds(context, report)
   copier = sharingCopier(context, { isAlone: false })

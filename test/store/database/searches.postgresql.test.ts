@@ -59,12 +59,12 @@ const rows = `CREATE TABLE n AS
 INSERT INTO record SELECT provider_id, (time || k.digits || tail)::uuid, k.kind, version, '', '' FROM n, ${kindsInSql};
 INSERT INTO event SELECT provider_id, 'receivingEvent', (time || '7000' || tail)::uuid, zero, at, one, zero, two, zero, zero, at::date, 1,
        ${completenessInSql},
-       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
+       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END, one
   FROM n;
 INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7000' || tail)::uuid, zero FROM n;
 INSERT INTO event_code SELECT provider_id, 'receivingEvent', 'itemCode', one, (time || '7000' || tail)::uuid, '' FROM n;
 INSERT INTO event SELECT provider_id, 'shippingEvent', (time || '7003' || tail)::uuid, zero, at, zero, one, two, zero, i::text, at::date, 1, ${completenessInSql},
-       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END
+       CASE WHEN two = 'common' THEN 1 ELSE 0 END, CASE WHEN zero IN ('common', 'rare') THEN jsonb_build_array('other', zero) END, one
   FROM n;
 INSERT INTO event_code SELECT provider_id, 'shippingEvent', 'lotCode', replace(upper(zero), '-', ''), (time || '7003' || tail)::uuid, zero FROM n;
 INSERT INTO event_code SELECT provider_id, 'shippingEvent', 'itemCode', one, (time || '7003' || tail)::uuid, '' FROM n;
@@ -121,6 +121,7 @@ const ofEvents: Readonly<Record<string, Proof>> = {
   itemCode: codes((i) => codeOf(i, 1)),
   purchaseOrderNumber: codes((i) => codeOf(i, 2)),
   asnNumber: codes((i) => codeOf(i, 0)),
+  billOfLadingNumber: codes((i) => codeOf(i, 1)),
   ftlCategory: {
     values: ['common', 'rare', 'absent'],
     fits: (i, value) => codeOf(i, 0) === value,

@@ -304,6 +304,7 @@ const eventColumns: Readonly<Record<string, string>> = {
   identity: `identity = 'other'`,
   purchaseOrderNumber: `"purchaseOrderNumber" = 'other'`,
   asnNumber: `"asnNumber" = 'other'`,
+  billOfLadingNumber: `"billOfLadingNumber" = 'other'`,
   event_date: 'event_date = event_date + 1',
   line_count: 'line_count = line_count + 1',
   warnings: 'warnings = warnings + 1',

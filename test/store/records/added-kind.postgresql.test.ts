@@ -159,6 +159,7 @@ test('a kind of event that is declared is found by its codes in a partition of i
     const search: EventSearch = {
       ...{ dataProviderVendorId: 'V', eventDateTime: '2026-03-03T10:00:00Z', eventDate: '2026-03-03' },
       ...{ place: 'COOLER', counterpart: 'DC', purchaseOrderNumber: undefined, asnNumber: undefined },
+      billOfLadingNumber: undefined,
       ...{ identity: identityOf(['V']), lineCount: 1, warnings: 0, ftlCategories: [], compared: '[]' },
       ...{ lotCodes, itemCodes: ['I'], otherLocationCodes: [], sourceNumbers: [], eventId: undefined },
       ...{ completeness: '[]', judgedIn: undefined, locationList: '[]', locations: () => [] },

@@ -160,13 +160,13 @@ function useSearch(wanted: string): Search {
     return {
       is: 'answered',
       hits: [],
-      words: `No record found for “${wanted}”. Codes and numbers are found by how they begin, locations also by a part of their name.`,
+      words: `No record found for “${wanted}”. Try another part of the number, or a word of the name.`,
     }
   const notes = [
     more.length > 0 && 'There is more. Type more of it to narrow the search.',
     damaged.length > 0 &&
       `${pluralize(damaged.length, 'record is', 'records are')} not shown, because the database is damaged. Tell the operator of the service.`,
-    partial && 'Only the newest master data was searched for names, GTINs and GLNs.',
+    partial && 'Records that were stored a moment ago are found by the beginning of their numbers only.',
   ]
   return { is: 'answered', hits: content, words: notes.filter(Boolean).join(' ') }
 }

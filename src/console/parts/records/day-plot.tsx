@@ -1,6 +1,5 @@
 // Events by day as bars with a scale. The pointer or the arrow keys select a day, its numbers are
 // above, and a click or Enter leads to its events; a table has them all.
-import { dayAfter } from '../../../contract/shape/date-and-time.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { queryOf } from '../../records/filters.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
@@ -18,9 +17,8 @@ const step = 10
 const gap = 2
 const height = 120
 
-/** The events of one date anywhere: offsets reach fourteen hours to either side. */
-const eventsOf = (date: string): string =>
-  `/events${queryOf({ eventStartDateTime: `${dayAfter(date, -1)}T10:00:00Z`, eventEndDateTime: `${dayAfter(date, 1)}T14:00:00Z` })}`
+/** The events that the plot counts. */
+const eventsOf = (date: string): string => `/events${queryOf({ eventStartDate: date, eventEndDate: date })}`
 
 /** The next of 2, 4, 10, 20, 40, 100 and so on: halves of it are whole. */
 function topOfScale(most: number): number {

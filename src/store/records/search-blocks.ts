@@ -1,0 +1,233 @@
+// What a search finds by a part of it: blocks of records, each with the texts of its records and
+// the grams of these. A write puts its records into awaiting_search; blocks are written later
+// (decision 0064).
+import type { RecordKindName } from '../../contract/record-kinds.ts'
+import { amongProviders, type Queryable, statement } from '../database/statement.ts'
+
+/** Most records in one row of awaiting_search. */
+const awaitingRecordsMax = 1_000
+
+/** A query that puts records from a query with `id` into awaiting_search. */
+export const searchAwaited = (
+  from: string,
+): string => `INSERT INTO awaiting_search (provider_id, since, id, record_ids)
+  SELECT $1, clock_timestamp(), gen_random_uuid(), array_agg(w.id)
+  FROM (SELECT id, row_number() OVER () - 1 AS n FROM ${from}) w
+  GROUP BY w.n / ${awaitingRecordsMax}`
+
+const waiting = statement.ofAll<{ provider: string }>(
+  'providersToIndex',
+  `SELECT DISTINCT a.provider_id AS provider FROM awaiting_search a WHERE ${amongProviders('a')}`,
+)
+
+/** Providers with records that wait. */
+export const providersToIndex = async (db: Queryable): Promise<string[]> =>
+  (await waiting(db)).map(({ provider }) => provider)
+
+/** Some records that wait together, and for how long, in seconds. */
+export interface AwaitingBatch {
+  readonly id: string
+  readonly recordIds: readonly string[]
+  readonly seconds: number
+}
+
+/** The batches that wait longest, up to `limit`. */
+export const awaitingBatches = statement<AwaitingBatch, { provider: string; limit: number }>(
+  'awaitingBatches',
+  `SELECT a.id, a.record_ids AS "recordIds", extract(epoch FROM now() - a.since)::float8 AS seconds
+   FROM awaiting_search a
+   WHERE a.provider_id = $provider
+   ORDER BY a.since, a.id
+   LIMIT $limit`,
+  { planned: 'each time' },
+)
+
+/** A record in force, in its current version. */
+export interface SearchedRecord {
+  readonly id: string
+  readonly kind: RecordKindName
+  readonly body: string
+}
+
+/** Bytes of bodies in stored form read at once, except for one larger body. */
+const storedBytesAtOnce = 1024 * 1024
+
+const current = statement<
+  SearchedRecord & { readonly isLast: boolean },
+  { provider: string; ids: readonly string[]; storedBytesAtOnce?: number }
+>(
+  'recordsToIndex',
+  `WITH sized AS MATERIALIZED (
+  SELECT w.n, r.id, r.kind, r.version,
+         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
+  FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
+  CROSS JOIN LATERAL (
+    SELECT id, kind, version, version_hash FROM record
+    WHERE provider_id = $provider AND id = w.id AND content_hash <> '' LIMIT 1
+  ) r
+  CROSS JOIN LATERAL (
+    SELECT body FROM record_version
+    WHERE provider_id = $provider AND record_id = r.id AND version = r.version AND version_hash = r.version_hash LIMIT 1
+  ) v
+  WHERE v.body IS NOT NULL
+)
+SELECT s.id, s.kind, v.body, s.n = (SELECT max(n) FROM sized) AS "isLast"
+FROM sized s
+CROSS JOIN LATERAL (
+  SELECT body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
+) v
+WHERE s.before < $storedBytesAtOnce
+ORDER BY s.n`,
+  { defaults: { storedBytesAtOnce } },
+)
+
+/** Records that are in force, in order, a few megabytes of bodies at a time. */
+export async function* recordsToIndex(
+  db: Queryable,
+  provider: string,
+  { ids, ...bounds }: { readonly ids: readonly string[]; readonly storedBytesAtOnce?: number },
+): AsyncGenerator<{ readonly records: readonly SearchedRecord[]; readonly isLast: boolean }> {
+  for (let rest = ids; rest.length > 0; ) {
+    const records = await current(db, { ...bounds, provider, ids: rest })
+    const last = records.at(-1)
+    if (last === undefined) return
+    yield { records, isLast: last.isLast }
+    if (last.isLast) return
+    rest = rest.slice(rest.indexOf(last.id) + 1)
+  }
+}
+
+/** Events and master data are in blocks of their own: of places and products there are few. */
+export type BlockKind = 'event' | 'masterData'
+
+/** Records whose ids follow each other, and their texts: one line for each, `SearchText`. */
+export interface SearchBlock {
+  readonly kind: BlockKind
+  /** It has the records from this id on, up to that of the next block. */
+  readonly firstId: string
+  readonly ids: readonly string[]
+  readonly texts: string
+}
+
+/** Blocks that have these records, or would have them. */
+export const blocksOf = statement<SearchBlock, { provider: string; wanted: readonly { kind: BlockKind; id: string }[] }>(
+  'searchBlocksOf',
+  `SELECT b.kind, b.first_id AS "firstId", b.ids, b.texts
+   FROM (
+     SELECT DISTINCT n.kind, n.first_id
+     FROM $wanted
+     CROSS JOIN LATERAL (
+       SELECT o.kind, o.first_id FROM search_block o
+       WHERE o.provider_id = $provider AND o.kind = wanted.kind AND o.first_id <= wanted.id
+       ORDER BY o.first_id DESC
+       LIMIT 1
+     ) n
+   ) named
+   CROSS JOIN LATERAL (
+     SELECT o.kind, o.first_id, o.ids, o.texts FROM search_block o
+     WHERE o.provider_id = $provider AND o.kind = named.kind AND o.first_id = named.first_id
+     LIMIT 1
+   ) b`,
+  { rows: { wanted: { kind: 'text', id: 'uuid' } }, planned: 'each time' },
+)
+
+/** A block to store, with the grams of its texts. */
+interface NewBlock extends SearchBlock {
+  readonly grams: readonly number[]
+}
+
+const store = statement.any<{
+  provider: string
+  batches: readonly string[]
+  blocks: readonly NewBlock[]
+  emptied: readonly Pick<SearchBlock, 'kind' | 'firstId'>[]
+}>(
+  'storeSearchBlocks',
+  `WITH held AS MATERIALIZED (
+  SELECT a.id FROM awaiting_search a
+  WHERE a.provider_id = $provider AND a.id = ANY ($batches::uuid[])
+  ORDER BY a.since, a.id
+  FOR UPDATE
+), whole AS MATERIALIZED (
+  SELECT true AS is_whole WHERE (SELECT count(*) FROM held) = cardinality($batches::uuid[])
+), done AS (
+  DELETE FROM awaiting_search a USING whole WHERE a.provider_id = $provider AND a.id = ANY ($batches::uuid[])
+), removed AS (
+  DELETE FROM search_block b USING $emptied, whole
+  WHERE b.provider_id = $provider AND b.kind = emptied.kind AND b.first_id = emptied.first_id
+), stored AS (
+  INSERT INTO search_block (provider_id, kind, first_id, ids, texts, grams)
+  SELECT $provider, blocks.kind, blocks.first_id, blocks.ids::uuid[], blocks.texts, blocks.grams::integer[]
+  FROM $blocks CROSS JOIN whole
+  ON CONFLICT (provider_id, kind, first_id) DO UPDATE SET ids = excluded.ids, texts = excluded.texts, grams = excluded.grams
+)
+SELECT is_whole FROM whole`,
+  {
+    rows: {
+      blocks: {
+        kind: 'text',
+        first_id: ['uuid', ({ firstId }) => firstId],
+        ids: ['text', ({ ids }) => `{${ids.join(',')}}`],
+        texts: 'text',
+        grams: ['text', ({ grams }) => `{${grams.join(',')}}`],
+      },
+      emptied: { kind: 'text', first_id: ['uuid', ({ firstId }) => firstId] },
+    },
+    planned: 'each time',
+  },
+)
+
+/**
+ * Stores the blocks of all records of these batches, which then wait no longer. False when another
+ * process did, and nothing was stored: each takes those that wait longest, so that two have some
+ * of them in common.
+ */
+export const storeSearchBlocks = store
+
+/** Text that has all these parts, by the grams that it has. */
+interface WantedText {
+  readonly kind: BlockKind
+  readonly parts: readonly string[]
+  readonly grams: readonly number[]
+}
+
+/**
+ * The newest blocks, up to `limit` for each text, in which it may be. Ids come first, and of these
+ * blocks as many texts are read as it takes: a block is out of its row, and takes longer than it.
+ */
+export const findSearchBlocks = statement<
+  SearchBlock & { readonly n: number },
+  { provider: string; wanted: readonly WantedText[]; limit: number }
+>(
+  'findSearchBlocks',
+  `SELECT f.n, f.kind, f.first_id AS "firstId", f.ids, f.texts
+   FROM $wanted
+   CROSS JOIN LATERAL (
+     SELECT wanted.n, b.kind, b.first_id, b.ids, b.texts
+     FROM (
+       SELECT g.kind, g.first_id
+       FROM search_block g
+       WHERE g.provider_id = $provider AND g.kind = wanted.kind AND g.grams @> wanted.grams::integer[]
+       ORDER BY g.first_id DESC
+       OFFSET 0
+     ) c
+     CROSS JOIN LATERAL (
+       SELECT o.kind, o.first_id, o.ids, o.texts FROM search_block o
+       WHERE o.provider_id = $provider AND o.kind = c.kind AND o.first_id = c.first_id
+       LIMIT 1
+     ) b
+     WHERE (SELECT bool_and(strpos(b.texts, p.part) > 0) FROM jsonb_array_elements_text(wanted.parts) AS p (part))
+     LIMIT $limit
+   ) f`,
+  {
+    rows: {
+      wanted: {
+        n: ['integer', (_, place) => place],
+        kind: 'text',
+        parts: ['jsonb', ({ parts }) => JSON.stringify(parts)],
+        grams: ['text', ({ grams }) => `{${grams.join(',')}}`],
+      },
+    },
+    planned: 'each time',
+  },
+)
