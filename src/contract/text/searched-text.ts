@@ -9,7 +9,11 @@ const isPlain = /^[\x20-\x7e]*$/
 
 /** The words of a text: `Kühlhaus Nr. 7` is `KUHLHAUS NR 7`. */
 export function foldWords(text: string): string {
-  if (isPlain.test(text)) return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, ' ').trim()
+  if (isPlain.test(text))
+    return text
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, ' ')
+      .trim()
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')

@@ -17,7 +17,15 @@ import type { BackgroundWork } from '../base/background-work.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { providerRounds } from '../base/provider-rounds.ts'
-import { blockKindOf, foldedOf, readLine, type SearchedText, searchedTexts, type TextLine, writeLine } from './searched-texts.ts'
+import {
+  blockKindOf,
+  foldedOf,
+  readLine,
+  type SearchedText,
+  searchedTexts,
+  type TextLine,
+  writeLine,
+} from './searched-texts.ts'
 
 /** Most records of a block, and characters of its texts: but for a single record with more. */
 const blockRecordsMax = 64

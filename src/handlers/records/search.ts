@@ -64,7 +64,9 @@ export const search =
       findEarlierLots(store, provider, [text], limit + 1),
       range === undefined ? [] : findByIdRange(store, { ...range, limit: limit + 1, provider }),
     ])
-    const begun = values.map((one): Hit => ({ ...one, kind: kindOf(one.kind), match: matchOf(one.kind, one.value, text) }))
+    const begun = values.map(
+      (one): Hit => ({ ...one, kind: kindOf(one.kind), match: matchOf(one.kind, one.value, text) }),
+    )
     const known = new Set(begun.map(({ kind, value }) => `${kind} ${value}`))
     const further = bestOf(parts, limit + 1).filter(({ kind, value }) => !known.has(`${kind} ${value}`))
     // Where an index has the value, it says which records have it now, and how many.
@@ -140,7 +142,10 @@ const ofVoided: ReadonlySet<HitKind> = new Set(['earlierLotCode', 'recordId', 'p
 const rankOf = ({ kind, match }: Pick<Described, 'kind' | 'match'>): number =>
   matches.indexOf(match) * hitKinds.length + hitKinds.indexOf(kind)
 const byRank = (a: Described, b: Described): number =>
-  rankOf(a) - rankOf(b) || compareTexts(a.value, b.value) || compareTexts(a.record, b.record) || compareTexts(b.id, a.id)
+  rankOf(a) - rankOf(b) ||
+  compareTexts(a.value, b.value) ||
+  compareTexts(a.record, b.record) ||
+  compareTexts(b.id, a.id)
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** A value that has the text in it, or in its name, and its records, the newest first. */

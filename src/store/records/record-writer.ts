@@ -55,12 +55,7 @@ interface Writing<Search> extends WrittenKind<Search> {
 }
 
 /** The writer of a kind, and its groups for metrics. */
-export function recordWriter<Search>(
-  db: Queryable,
-  kind: WrittenKind<Search>,
-  limits: BatchLimits,
-  due: WriteDue,
-) {
+export function recordWriter<Search>(db: Queryable, kind: WrittenKind<Search>, limits: BatchLimits, due: WriteDue) {
   const { key } = kind.rows
   const writing: Writing<Search> = {
     ...kind,
@@ -81,15 +76,7 @@ export function recordWriter<Search>(
   return { writer, create, replace }
 }
 
-const creations = <Search>({
-  db,
-  rows,
-  statements,
-  conflictKeys,
-  limits,
-  noteWork,
-  answeringKey,
-}: Writing<Search>) =>
+const creations = <Search>({ db, rows, statements, conflictKeys, limits, noteWork, answeringKey }: Writing<Search>) =>
   new BatchedStatement<Creation<Search>, Created>({
     run: (provider, creations) =>
       answeringKey(creations, async () => {
@@ -110,15 +97,7 @@ const creations = <Search>({
     limits,
   })
 
-function replacements<Search>({
-  db,
-  rows,
-  statements,
-  conflictKeys,
-  limits,
-  noteWork,
-  answeringKey,
-}: Writing<Search>) {
+function replacements<Search>({ db, rows, statements, conflictKeys, limits, noteWork, answeringKey }: Writing<Search>) {
   type Request = Replacement<Search>
   const runOn = async (
     requests: readonly Request[],

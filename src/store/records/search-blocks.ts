@@ -8,9 +8,7 @@ import { amongProviders, type Queryable, statement } from '../database/statement
 const awaitingRecordsMax = 1_000
 
 /** A query that puts records from a query with `id` into awaiting_search. */
-export const searchAwaited = (
-  from: string,
-): string => `INSERT INTO awaiting_search (provider_id, since, id, record_ids)
+export const searchAwaited = (from: string): string => `INSERT INTO awaiting_search (provider_id, since, id, record_ids)
   SELECT $1, clock_timestamp(), gen_random_uuid(), array_agg(w.id)
   FROM (SELECT id, row_number() OVER () - 1 AS n FROM ${from}) w
   GROUP BY w.n / ${awaitingRecordsMax}`
@@ -110,7 +108,10 @@ export interface SearchBlock {
 }
 
 /** Blocks that have these records, or would have them. */
-export const blocksOf = statement<SearchBlock, { provider: string; wanted: readonly { kind: BlockKind; id: string }[] }>(
+export const blocksOf = statement<
+  SearchBlock,
+  { provider: string; wanted: readonly { kind: BlockKind; id: string }[] }
+>(
   'searchBlocksOf',
   `SELECT b.kind, b.first_id AS "firstId", b.ids, b.texts
    FROM (

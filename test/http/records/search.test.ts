@@ -135,7 +135,8 @@ const half = [
   ['no such thing', []],
   ["'; DROP TABLE record; --%_", []],
 ] as const
-const ofTheirOwn = /^((location|masterProduct|itemCode) (?!PIER|MANGO|ALT|JP|KOH)|caseGtin|billOfLadingNumber BOL-55310)/
+const ofTheirOwn =
+  /^((location|masterProduct|itemCode) (?!PIER|MANGO|ALT|JP|KOH)|caseGtin|billOfLadingNumber BOL-55310)/
 test.each(half)('%s finds %j', async (text, wanted) => {
   const known = await hits(text)
   // What the example events carry has numbers too.
@@ -145,7 +146,9 @@ test.each(half)('%s finds %j', async (text, wanted) => {
 test('all of it is found in the same way once it is indexed', async () => {
   const before = await Promise.all(half.map(([text]) => hits(text)))
   await indexAll(service.database.pool as never, providerId)
-  const waiting = await service.database.pool.query('SELECT 1 FROM awaiting_search WHERE provider_id = $1', [providerId])
+  const waiting = await service.database.pool.query('SELECT 1 FROM awaiting_search WHERE provider_id = $1', [
+    providerId,
+  ])
   expect(waiting.rows).toEqual([])
   expect(await Promise.all(half.map(([text]) => hits(text)))).toEqual(before)
 })
