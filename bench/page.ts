@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const page = new URL('../docs/performance.md', import.meta.url)
 
 /** Puts the text between `<!-- name:begin -->` and `<!-- name:end -->`. */
-export function writeToPage(name: 'put' | 'bench' | 'growth' | 'traces', text: string): void {
+export function writeToPage(name: 'put' | 'bench' | 'growth' | 'traces' | 'search', text: string): void {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`]
   const before = readFileSync(page, 'utf8')
   const [from, to] = [before.indexOf(begin), before.indexOf(end)]

@@ -46,7 +46,7 @@ function addInner(run: string, grams: Set<string>): void {
   for (let i = 0; i + size <= run.length; i++) grams.add(run.slice(i, i + size))
 }
 
-/** Adds the grams of a text as it is folded: of words, or of a code with what it was folded from. */
+/** Adds the grams of a folded text: of words, or of a code with the words it was folded from. */
 export function addGramsOf(folded: string, words: string, grams: Set<string>): void {
   for (const [run] of folded.matchAll(runs)) {
     addInner(run, grams)
@@ -70,8 +70,8 @@ const labels = new Set(
 )
 
 /**
- * What may be meant by a text, the nearest first: the text as one code, the number without the words
- * before it, its digits alone and without the zeros in front, and all of its words.
+ * What may be meant by a text, the nearest first: the text as one code, the number without the
+ * words before it, its digits alone and without the zeros in front, and all of its words.
  */
 export function wantedBy(text: string): readonly Wanted[] {
   const words = foldWords(text).split(' ').filter(Boolean)

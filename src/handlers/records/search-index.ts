@@ -31,9 +31,9 @@ import {
 const blockRecordsMax = 64
 const blockTextMax = 32_768
 /** Batches that are taken at once, and records, but for a single batch with more. */
-const batchesAtOnce = 500
-const recordsAtOnce = 2_000
-/** Records are left waiting while they are fewer and not older: a search reads so many by itself. */
+const batchesAtOnce = 200
+const recordsAtOnce = 500
+/** Records are left while they are fewer and not older: a search reads so many by itself. */
 export const readAloneMax = 100
 const readAloneSeconds = 20
 /** How long reading keeps others waiting at a time, in milliseconds. */
@@ -72,7 +72,7 @@ export async function textsOfRecords(
   return { kinds, texts: found, isWhole: true }
 }
 
-/** A body that the database damaged is no JSON: reads name its record, and a search has nothing of it. */
+/** A body that the database damaged is no JSON: reads name its record, and no search finds it. */
 function contentOf(body: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(body)
@@ -172,21 +172,17 @@ async function index(db: Queryable, provider: string, batches: readonly Awaiting
   return ids.length
 }
 
-/** Writes all that waits. A few records that wait for a short time are left: a search reads them. */
+/** Writes all that waits, but for a few records that have not waited long: a search reads them. */
 async function* indexWaiting(
   db: Queryable,
   provider: string,
   { readAlone = readAloneMax }: { readonly readAlone?: number } = {},
 ): AsyncGenerator<number, 'done' | 'others', void> {
   for (;;) {
-    const waiting = await awaitingBatches(db, { provider, limit: batchesAtOnce })
-    const [oldest] = waiting
+    const batches = await awaitingBatches(db, { provider, limit: batchesAtOnce, recordsMax: recordsAtOnce })
+    const [oldest] = batches
     if (oldest === undefined) return 'done'
-    let records = 0
-    const batches = waiting.filter(({ recordIds }, i) => {
-      records += recordIds.length
-      return i === 0 || records <= recordsAtOnce
-    })
+    const records = batches.reduce((sum, { recordIds }) => sum + recordIds.length, 0)
     if (records <= readAlone && oldest.seconds < readAloneSeconds) return 'others'
     yield await index(db, provider, batches)
   }

@@ -23,7 +23,7 @@ import {
   type WalkStart,
   walkedKinds,
 } from '../../store/records/found-values.ts'
-import { awaitingBatches, findSearchBlocks } from '../../store/records/search-blocks.ts'
+import { awaitingRecords, findSearchBlocks } from '../../store/records/search-blocks.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { readAloneMax, textsOfRecords } from './search-index.ts'
 import { foldedIn, foldedOf, readLine, type SearchedText } from './searched-texts.ts'
@@ -46,6 +46,8 @@ const idLengthMin = 6
 const uuidLength = 32
 /** The newest blocks that are read for what a text may mean. */
 const blocksMax = 60
+/** Waiting records that are looked up: one that was replaced meanwhile waits several times. */
+const waitingRead = 4 * readAloneMax
 /** Records of a value that has no index, of which the kinds are told. */
 const recordsTold = 20
 
@@ -182,11 +184,11 @@ async function findParts(
       ...{ kind, parts, grams: grams.map((gram) => gramNumber(provider, gram)) },
     })),
   )
-  const [blocks, batches] = await Promise.all([
+  const [blocks, waiting] = await Promise.all([
     findSearchBlocks(db, { provider, wanted: inBlocks, limit: blocksMax }),
-    awaitingBatches(db, { provider, limit: readAloneMax + 1 }),
+    awaitingRecords(db, { provider, limit: waitingRead }),
   ])
-  const awaiting = [...new Set(batches.flatMap(({ recordIds }) => recordIds))]
+  const awaiting = [...new Set(waiting.map(({ id }) => id))]
   const fresh = new Set(awaiting.slice(0, readAloneMax))
   const found = new Map<string, Part & { readonly ids: string[] }>()
   const look = (one: SearchedText, folded: string, ids: readonly string[]) => {
@@ -210,7 +212,7 @@ async function findParts(
   const read = await textsOfRecords(db, provider, { ids: [...fresh], isBrief: true })
   for (const [id, texts] of read.texts) for (const one of texts) look(one, foldedOf(one), [id])
   const parts = [...found.values()].map((part) => ({ ...part, ids: [...new Set(part.ids)].sort().reverse() }))
-  return { parts, partial: awaiting.length > fresh.size || !read.isWhole }
+  return { parts, partial: waiting.length === waitingRead || awaiting.length > fresh.size || !read.isWhole }
 }
 
 /** How a text of a record matches; undefined if it does not. */

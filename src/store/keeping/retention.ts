@@ -163,8 +163,6 @@ const rowsRemoved = `codes_removed AS (
   DELETE FROM voided_event e USING leaving l WHERE e.provider_id = $provider AND e.kind = l.kind AND e.id = l.id
 ), records_removed AS (
   DELETE FROM record r USING leaving l WHERE r.provider_id = $provider AND r.id = l.id
-), to_search AS (
-  ${searchAwaited('leaving')}
 )`
 
 /**
@@ -202,7 +200,9 @@ const purge = statement<
   ${contentTaken}
 ), awaiting AS (
   ${purgesInserted('purged')}
-), ${rowsRemoved}
+), ${rowsRemoved}, to_search AS (
+  ${searchAwaited('leaving')}
+)
 SELECT w.reached, w.walked, EXISTS (SELECT 1 FROM guard) AS guarded, p.id IS NOT NULL AS purged, ${columns}
 FROM (SELECT (SELECT id FROM walked ORDER BY id DESC LIMIT 1) AS reached, count(*)::integer AS walked FROM walked) w
 LEFT JOIN chosen c ON true
@@ -384,7 +384,9 @@ const withdraw = statement<{ id: string }, { provider: string; copies: readonly 
   DELETE FROM master_product m USING leaving l WHERE m.provider_id = $provider AND m.id = l.id
 ), locations_removed AS (
   DELETE FROM location m USING leaving l WHERE m.provider_id = $provider AND m.id = l.id
-), ${rowsRemoved}
+), ${rowsRemoved}, to_search AS (
+  ${searchAwaited('leaving')}
+)
 SELECT id FROM purged`,
   { rows: { copies: { copyId: 'uuid', version: 'integer' } } },
 )

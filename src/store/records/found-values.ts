@@ -152,6 +152,10 @@ CROSS JOIN LATERAL (
   ${walks[kind].records}
 ) f`
 
+const onWalks = (sqlOf: (kind: WalkedKind) => string, between: string): string => walkedKinds.map(sqlOf).join(between)
+const walked = onWalks(walkOf, ', ')
+const found = onWalks(foundOf, '\nUNION ALL\n')
+
 /**
  * Up to `limit` values of each kind with a beginning, in any case, in the order of the index; a
  * value may come more than once. Databases order capitals and small letters differently: to get all
@@ -160,8 +164,8 @@ CROSS JOIN LATERAL (
  */
 export const findValues = statement<FoundValue, WantedValues>(
   'findValues',
-  `WITH RECURSIVE ${walkedKinds.map(walkOf).join(', ')}
-${walkedKinds.map(foundOf).join('\nUNION ALL\n')}`,
+  `WITH RECURSIVE ${walked}
+${found}`,
   { rows: { starts: { kind: 'text', start: 'text' } } },
 )
 

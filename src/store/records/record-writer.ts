@@ -39,7 +39,7 @@ export interface WrittenKind<Search> {
  */
 const replacingMax = 2
 
-/** Called with a provider whose events are to be counted again, or whose records are to be indexed. */
+/** Called with a provider whose events are to be counted again, or whose records to be indexed. */
 export type WriteDue = (work: 'recounts' | 'search', provider: string) => void
 
 /** A kind on its database. */

@@ -29,13 +29,30 @@ export interface AwaitingBatch {
   readonly seconds: number
 }
 
-/** The batches that wait longest, up to `limit`. */
-export const awaitingBatches = statement<AwaitingBatch, { provider: string; limit: number }>(
+/** Those that wait longest: up to `limit`, and up to `recordsMax` records but for a single one. */
+export const awaitingBatches = statement<AwaitingBatch, { provider: string; limit: number; recordsMax: number }>(
   'awaitingBatches',
-  `SELECT a.id, a.record_ids AS "recordIds", extract(epoch FROM now() - a.since)::float8 AS seconds
-   FROM awaiting_search a
+  `SELECT b.id, b.record_ids AS "recordIds", b.seconds
+   FROM (
+     SELECT a.id, a.since, a.record_ids, extract(epoch FROM now() - a.since)::float8 AS seconds,
+            sum(cardinality(a.record_ids)) OVER (ORDER BY a.since, a.id) AS so_far
+     FROM awaiting_search a
+     WHERE a.provider_id = $provider
+     ORDER BY a.since, a.id
+     LIMIT $limit
+   ) b
+   WHERE b.so_far <= $recordsMax OR b.so_far = cardinality(b.record_ids)
+   ORDER BY b.since, b.id`,
+  { planned: 'each time' },
+)
+
+/** Records that wait, those that were stored last first; one may come several times. */
+export const awaitingRecords = statement<{ id: string }, { provider: string; limit: number }>(
+  'awaitingRecords',
+  `SELECT w.id
+   FROM awaiting_search a CROSS JOIN LATERAL unnest(a.record_ids) AS w (id)
    WHERE a.provider_id = $provider
-   ORDER BY a.since, a.id
+   ORDER BY a.since DESC, a.id DESC
    LIMIT $limit`,
   { planned: 'each time' },
 )
@@ -132,6 +149,9 @@ export const blocksOf = statement<
   { rows: { wanted: { kind: 'text', id: 'uuid' } }, planned: 'each time' },
 )
 
+/** Of ids or numbers, as PostgreSQL reads an array. */
+const arrayText = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+
 /** A block to store, with the grams of its texts. */
 interface NewBlock extends SearchBlock {
   readonly grams: readonly number[]
@@ -168,9 +188,9 @@ SELECT is_whole FROM whole`,
       blocks: {
         kind: 'text',
         first_id: ['uuid', ({ firstId }) => firstId],
-        ids: ['text', ({ ids }) => `{${ids.join(',')}}`],
+        ids: ['text', ({ ids }) => arrayText(ids)],
         texts: 'text',
-        grams: ['text', ({ grams }) => `{${grams.join(',')}}`],
+        grams: ['text', ({ grams }) => arrayText(grams)],
       },
       emptied: { kind: 'text', first_id: ['uuid', ({ firstId }) => firstId] },
     },
@@ -226,7 +246,7 @@ export const findSearchBlocks = statement<
         n: ['integer', (_, place) => place],
         kind: 'text',
         parts: ['jsonb', ({ parts }) => JSON.stringify(parts)],
-        grams: ['text', ({ grams }) => `{${grams.join(',')}}`],
+        grams: ['text', ({ grams }) => arrayText(grams)],
       },
     },
     planned: 'each time',
