@@ -1,6 +1,6 @@
-// Gaps that receipts from exempt places do not have. Source: 21 CFR 1.1305(j), (k), (l), 1.1345(b);
-// decision 0093.
-import { type Exemption, isRetailReason, type RetailReason } from '../contract/exempt-place.ts'
+// Gaps that receipts from exempt places do not have, and what the others cite. Source: 21 CFR
+// 1.1305(j), (k), (l), 1.1345(b); decision 0093.
+import { type Exemption, exemptionReasons, isRetailReason, type RetailReason } from '../contract/exempt-place.ts'
 
 /**
  * What a retail food establishment, restaurant or school records instead: name and address of the
@@ -19,3 +19,14 @@ const wantedGaps: Readonly<Record<RetailReason, readonly string[]>> = {
  */
 export const isGapLifted = (rule: string, { reason }: Exemption): boolean =>
   isRetailReason(reason) ? !wantedGaps[reason].includes(rule) : rule === 'product-line/tlc-source-place'
+
+/** The elements of 1.1345(b) that are those of (a), by their numbers. */
+const elementsOfExempt: Readonly<Record<string, string>> = { 7: '5', 8: '7' }
+
+/** What a gap of a receipt cites, if it is from an exempt place. */
+export const citesFrom = (cites: string, { reason }: Exemption): string =>
+  cites.replace(/1\.1345\(a\)\((\d)\)/, (_, element: string) =>
+    isRetailReason(reason)
+      ? `${exemptionReasons[reason].paragraph}(2)`
+      : `1.1345(b)(${elementsOfExempt[element] ?? element})`,
+  )

@@ -1,5 +1,6 @@
 // Counts findings by severity, by rule and by entry of the lists, also beyond the listed ones.
 
+import type { Exemption } from '../contract/exempt-place.ts'
 import type { RecordKindName } from '../contract/record-kinds.ts'
 import { type SeverityCounts, type StoredFinding, severities } from '../contract/shape/finding.ts'
 import { ruleOf } from './catalogue.ts'
@@ -19,7 +20,11 @@ export function countBySeverity(findings: readonly StoredFinding[]): SeverityCou
 }
 
 /** The findings by rule: errors first, then the rule with the most. */
-export function countByRule(findings: readonly StoredFinding[], kind: RecordKindName) {
+export function countByRule(
+  findings: readonly StoredFinding[],
+  kind: RecordKindName,
+  exemption?: Exemption | undefined,
+) {
   const groups = new Map<
     string,
     { readonly first: StoredFinding; count: number; isSame: boolean; places: Map<string, Set<number>> }
@@ -39,7 +44,7 @@ export function countByRule(findings: readonly StoredFinding[], kind: RecordKind
   }
   return [...groups.values()]
     .map(({ first, count, isSame, places }) => {
-      const { rule, severity, message, remedy, cites, docsUrl } = shownFinding(first, kind)
+      const { rule, severity, message, remedy, cites, docsUrl } = shownFinding(first, kind, exemption)
       return {
         rule,
         severity,

@@ -2,7 +2,7 @@
 // are a parameter.
 import type { TSchema } from 'typebox'
 import { completePlaces, type PlacesByNumber, placesByNumber, sourceNumbersOf } from '../contract/completion.ts'
-import { exemptionOf } from '../contract/exempt-place.ts'
+import { type Exemption, exemptionOf } from '../contract/exempt-place.ts'
 import type { Location, MasterLocation } from '../contract/location.ts'
 import { isDescribed } from '../contract/location-description.ts'
 import type { MasterProduct } from '../contract/product.ts'
@@ -193,7 +193,9 @@ function judgeBy(
     list: () =>
       [
         ...errors.map((found) => findingOf(kind, found, 'error')),
-        ...(errors.length < findingsMax ? others() : []).map((found) => shownFinding(found, kind.name)),
+        ...(errors.length < findingsMax ? others() : []).map((found) =>
+          shownFinding(found, kind.name, exemptionAt(found[2], context)),
+        ),
       ].slice(0, findingsMax),
     all: () => [...errors.map(storedFinding), ...others()],
     records: () =>
@@ -278,6 +280,15 @@ function isLifted(
     const exemption = exemptionOf(value)
     return exemption !== undefined && isGapLifted(rule.id, exemption)
   })
+}
+
+/** The exemption of the receipt with a finding; of a shared part, if all receipts have it. */
+function exemptionAt(pointer: string, { facts, events, exemptionOf }: Context): Exemption | undefined {
+  if (facts.exemptPlaces.size === 0) return undefined
+  const [, index] = /^\/eventList\/(\d+)/.exec(pointer) ?? []
+  const own = index === undefined ? events : events.slice(Number(index), Number(index) + 1)
+  const [first, ...more] = own.map(({ value }) => exemptionOf(value))
+  return more.every((one) => one?.reason === first?.reason) ? first : undefined
 }
 
 /** The lines of an event that name items. */

@@ -1,5 +1,6 @@
 // From a finding as data to its sentence, by the current catalogue (decision 0057).
 
+import type { Exemption } from '../contract/exempt-place.ts'
 import {
   deliveryKinds,
   type EventKind,
@@ -24,6 +25,7 @@ import {
 import { ruleOf } from './catalogue.ts'
 import { dateGiven, elementStated, locationDescription, referenceDocument, seedsStated } from './event.ts'
 import { commodityStated, lineElementStated } from './event-line.ts'
+import { citesFrom } from './exempt-sources.ts'
 import { gapKeyOf } from './gap-keys.ts'
 import type { Rule } from './rule.ts'
 
@@ -103,11 +105,19 @@ const joinCites = (cites: readonly string[]): string =>
 /** The current severity of a rule; a warning for one that left the catalogue. */
 export const severityOf = (rule: string): Severity => ruleOf(rule)?.severity ?? 'warning'
 
-/** A stored finding with the current texts of its rule. */
-export function shownFinding([id, says, pointer, ...values]: StoredFinding, kind: RecordKindName): Finding {
+/**
+ * A stored finding with the current texts of its rule; of a receipt from an exempt place with the
+ * paragraph that applies to it.
+ */
+export function shownFinding(
+  [id, says, pointer, ...values]: StoredFinding,
+  kind: RecordKindName,
+  exemption?: Exemption | undefined,
+): Finding {
   const rule = ruleOf(id)
   const remedy = rule?.remedy ?? ''
-  const cites = rule === undefined ? '' : citesOf(rule, kind, { pointer, values })
+  const paragraph = rule === undefined ? '' : citesOf(rule, kind, { pointer, values })
+  const cites = exemption === undefined ? paragraph : citesFrom(paragraph, exemption)
   const severity = severityOf(id)
   return { rule: id, severity, pointer, message: messageOf(rule, says, values), remedy, cites, docsUrl: docsUrlOf(id) }
 }

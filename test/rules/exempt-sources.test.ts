@@ -41,8 +41,20 @@ function judged(payload: Json, exemptPlaces: ExemptPlaces, kind: EventKindName =
 const gapsOf = (verdict: Verdict): readonly string[] => [
   ...new Set(verdict.findings.filter(({ severity }) => severity === 'gap').map(({ rule }) => rule)),
 ]
+const citesOf = ({ findings }: Verdict): readonly string[] =>
+  [...new Set(findings.flatMap(({ severity, cites }) => (severity === 'gap' ? [cites] : [])))].sort()
 const exempt: Exemption = { reason: 'smallProduceFarm' }
 const retail = ['farmPurchase', 'adHocPurchase', 'farmToSchool'] as const
+
+test('gaps cite the paragraphs of food from an exempt person, and of a retailer the one of its exemption', () => {
+  expect(citesOf(judged(bare(), placesOf(exempt)))).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((element) => `21 CFR 1.1345(b)(${element})`),
+  )
+  const exemptions = { farmPurchase: 'j', adHocPurchase: 'k', farmToSchool: 'l' } as const
+  for (const reason of retail)
+    expect(citesOf(judged(bare(), placesOf({ reason })))).toEqual([`21 CFR 1.1305(${exemptions[reason]})(2)`])
+  expect(citesOf(judged(bare(), new Map()))).not.toContainEqual(expect.stringContaining('(b)'))
+})
 
 describe('a receipt', () => {
   const all = gapsOf(judged(bare(), new Map()))

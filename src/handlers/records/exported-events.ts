@@ -185,7 +185,13 @@ const gapsOf = (
 ): readonly Finding[] =>
   verdictOf(payload, master.facts(), settings, { kind })
     .findings()
-    .map((finding) => shownFinding(finding, kind))
+    .map((finding) =>
+      shownFinding(
+        finding,
+        kind,
+        kind === receivingEvent.name ? exemptionOf(payload.eventList, master.facts().exemptPlaces) : undefined,
+      ),
+    )
     .filter(({ severity }) => severity === 'gap')
 
 /** The current findings about a stored event. */

@@ -1,13 +1,14 @@
 // Reads the findings of a record, those stored with a version or current ones: their counts, and
 // page by page (decision 0065).
 
-import type { RecordKind } from '../../contract/record-kinds.ts'
+import { type Exemption, exemptionOf } from '../../contract/exempt-place.ts'
+import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { findingsMax, type StoredFinding } from '../../contract/shape/finding.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import { exemptKeysIn } from '../../rules/facts-wanted.ts'
 import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
-import { judgeStored, readPayload } from '../../rules/judge.ts'
-import { noFacts } from '../../rules/rule.ts'
+import { judgeStored, type PayloadReading, readPayload } from '../../rules/judge.ts'
+import { type Facts, noFacts } from '../../rules/rule.ts'
 import { severityOf, shownFinding, storedFindings } from '../../rules/stored-findings.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
 import { type JudgedVersion, readCurrentVersion } from '../../store/records/record-versions.ts'
@@ -57,7 +58,7 @@ async function keptFindings(
   const { version } = stored
   if (isAtHand(call, stored)) return { outcome: 'unmodified', version }
   const answer = await runLargeWork(stored.findings.length, () =>
-    findingsAnswer(call, kind, stored, storedFindings(stored.findings)),
+    findingsAnswer(call, kind, stored, { all: storedFindings(stored.findings) }),
   )
   return { ...answer, version }
 }
@@ -94,8 +95,17 @@ async function judgedNow(
     storedAt: createdAt(id),
   }
   return runLargeWork(body.length, () =>
-    findingsAnswer(call, kind, record, judgeStored(kind, reading, facts, settings).all()),
+    findingsAnswer(call, kind, record, {
+      all: judgeStored(kind, reading, facts, settings).all(),
+      exemption: exemptionIn(kind, reading, facts),
+    }),
   )
+}
+
+/** Of a receipt from an exempt place. */
+function exemptionIn({ name }: RecordKind, { view }: PayloadReading, { exemptPlaces }: Pick<Facts, 'exemptPlaces'>) {
+  const [event] = view.events
+  return name === receivingEvent.name && event ? exemptionOf(event.value, exemptPlaces) : undefined
 }
 
 /** The page of the findings that a query asks for, and how many there are. */
@@ -103,7 +113,7 @@ function findingsAnswer(
   { query }: OperationCall,
   { name: kind }: RecordKind,
   { id, version }: StoredVersion,
-  all: readonly StoredFinding[],
+  { all, exemption }: { readonly all: readonly StoredFinding[]; readonly exemption?: Exemption | undefined },
 ): Answer<'found' | 'badQuery'> {
   const { cursor: _, limit = String(findingsMax), counts, ...filters } = query
   const scope = scopeOf('findings', { id, version: String(version), ...filters })
@@ -122,10 +132,10 @@ function findingsAnswer(
     outcome: 'found',
     body: {
       version,
-      findings: chosen.slice(from, to).map((finding) => shownFinding(finding, kind)),
+      findings: chosen.slice(from, to).map((finding) => shownFinding(finding, kind, exemption)),
       findingCount: chosen.length,
       severities: countBySeverity(chosen),
-      ...(counts === 'true' && { rules: countByRule(chosen, kind), entries: countByEntry(chosen) }),
+      ...(counts === 'true' && { rules: countByRule(chosen, kind, exemption), entries: countByEntry(chosen) }),
       nextCursor: to < chosen.length ? makeCursor(String(to), scope) : null,
     },
   }

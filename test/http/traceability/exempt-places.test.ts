@@ -159,6 +159,27 @@ describe('a receipt', () => {
     expect(await settled(provider)).toMatchObject({ lines: 2, completeLines: 2 })
   })
 
+  test('that lacks something cites the paragraph that wants it', async () => {
+    const provider = await newProvider()
+    await declare(provider, { ...farm, exemptions: [small] })
+    const paragraph = '21 CFR 1.1345(b)(4)'
+    const { body } = await provider.call('POST', paths.receivingEvent, {
+      body: receiptOf((_, { locationMasterList }) => {
+        delete locationMasterList[0].phoneNumber
+      }),
+      headers: { prefer: 'return=representation' },
+    })
+    const citesOf = (findings: readonly Payload[]) =>
+      findings.flatMap(({ severity, cites }) => (severity === 'gap' ? [cites] : [])).sort()
+    expect(citesOf(body.findings)).toEqual([paragraph])
+    const { body: now } = await provider.call(
+      'GET',
+      `${paths.receivingEvent}/${body.request_ids[0]}/findings?judged=now&counts=true`,
+    )
+    expect(citesOf(now.findings)).toEqual([paragraph])
+    expect(citesOf(now.rules)).toEqual([paragraph])
+  })
+
   test.each([
     ['farmPurchase', 'Farm Purchase by RFE or Rest.'],
     ['adHocPurchase', 'Ad-hoc RFE or Rest. Purchase'],
