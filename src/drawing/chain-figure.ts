@@ -1,10 +1,10 @@
 // The parts of a drawing of a chain: a box for each lot, each food before it was packed and each
 // event. Many are folded into boxes that say how many they are: first those with the same
 // neighbours, then those that came about in the same way, at last all that are equally far away.
+import { type Ground, isAskedFor, lessSure } from '../contract/lots/grounds.ts'
 import { eventKinds } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { type Ground, lessSure } from '../tracing/chain-walk.ts'
 import { groupsOf } from '../tracing/groups.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../tracing/lot-chain.ts'
 
@@ -75,12 +75,13 @@ export function* chainFigureOf(chain: LotChain): Steps<ChainFigure> {
     return {
       parts: own.map(({ part }) => part),
       ground: own.map(({ ground }) => ground).reduce(lessSure),
-      isAsked: own.some(({ part, distance }) => part.is !== 'event' && distance === 0),
+      isAsked: own.some((vertex) => vertex.part.is !== 'event' && isAskedFor(vertex)),
     }
   })
   const arrows = new Map<string, ChainArrow>()
   yield* mapInSteps(edges, ({ from, to, ground }) => {
     const [a, b] = [nodeOf.get(from) ?? 0, nodeOf.get(to) ?? 0]
+    if (a === b) return
     const known = arrows.get(`${a} ${b}`)
     arrows.set(`${a} ${b}`, { from: a, to: b, ground: lessSure(ground, known?.ground ?? ground), share: undefined })
   })
@@ -94,8 +95,16 @@ function* verticesOf({ lots, food, events, direction }: LotChain) {
   const add = (part: ChainPart, { distance, ground }: Pick<Vertex, 'distance' | 'ground'>) =>
     vertices.push({ part, distance, ground, before: [], links: [], isEnd: true }) - 1
   yield* mapInSteps(lots, (lot) => numberOf.set(lot.id, add({ is: 'lot', lot }, lot)))
-  yield* mapInSteps(food, (one) => numberOf.set(one.id, add({ is: 'food', food: one }, one)))
   const edges: Edge[] = []
+  for (const { id, readsLike, ground } of lots) {
+    yield
+    const [number = 0, like] = [numberOf.get(id), numberOf.get(readsLike ?? '')]
+    if (like === undefined) continue
+    vertices[number]?.before.push(like)
+    vertices[like]?.links.push(number)
+    edges.push(isForward ? { from: like, to: number, ground } : { from: number, to: like, ground })
+  }
+  yield* mapInSteps(food, (one) => numberOf.set(one.id, add({ is: 'food', food: one }, one)))
   for (const event of events) {
     yield
     const numbersOf = (ids: readonly string[]) => ids.flatMap((id) => numberOf.get(id) ?? [])

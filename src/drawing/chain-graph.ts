@@ -1,9 +1,10 @@
 // The graph of a chain without heading and legend: lots and events from left to right in the order
 // in which goods were used and made.
+
+import { groundWords } from '../contract/lots/grounds.ts'
 import { eventKinds } from '../contract/record-kinds.ts'
 import { capitalize } from '../contract/text/capitalize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import type { Ground } from '../tracing/chain-walk.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, ChainedPlace, LotChain } from '../tracing/lot-chain.ts'
 import { quantitiesText } from '../tracing/wording.ts'
 import { type DrawnArrow, drawnArrows } from './arrows.ts'
@@ -11,7 +12,7 @@ import { type ChainArrow, type ChainNode, type ChainPart, chainFigureOf, countTe
 import { datesText } from './figure.ts'
 import { type Graph, translateTo } from './graph.ts'
 import { layersOf } from './layers.ts'
-import { chainColours, chainDashes, chainLegendOf, groundLabels, type LegendEntry } from './legend.ts'
+import { chainColours, chainDashes, chainLegendOf, type LegendEntry } from './legend.ts'
 import { boldness, light, textAt } from './marks.ts'
 import { element, type Subject, type SvgElement } from './svg-element.ts'
 import { wrap } from './svg-text.ts'
@@ -90,7 +91,7 @@ function boxOf(node: ChainNode, heightMin: number): NodeBox {
 function linesOf(node: ChainNode): readonly Line[] {
   const { parts, ground } = node
   const [first] = parts
-  const unsure: Line[] = ground === 'sameSource' ? [] : [{ text: groundLabels[ground], of: 'warn', bold: true }]
+  const unsure: Line[] = ground === 'sameSource' ? [] : [{ text: `by ${groundWords[ground]}`, of: 'warn', bold: true }]
   if (first === undefined || parts.length > 1) {
     const events = parts.flatMap((part) => (part.is === 'event' ? part.event : []))
     const names = [
@@ -203,10 +204,7 @@ function arrowDrawing({ arrow: { ground }, path, head, width }: DrawnArrow<Chain
     'stroke-dasharray': chainDashes[ground],
   }
   return element('g', {}, [
-    element('path', line, [element('title', {}, [groundTitle(ground)])]),
+    element('path', line, [element('title', {}, [`by ${groundWords[ground]}`])]),
     element('path', { d: head, fill: colour }),
   ])
 }
-
-const groundTitle = (ground: Ground): string =>
-  ground === 'sameSource' ? 'by lot code and source' : groundLabels[ground]

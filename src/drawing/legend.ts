@@ -1,7 +1,7 @@
 // The meaning of the colours and marks of a drawing.
 
+import { type Ground, groundWords, unsure } from '../contract/lots/grounds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
-import type { Ground } from '../tracing/chain-walk.ts'
 import type { LotChain } from '../tracing/lot-chain.ts'
 import type { LotTrace, TracedPlace } from '../tracing/lot-trace.ts'
 import { sourceLabel } from '../tracing/sources.ts'
@@ -110,42 +110,43 @@ export const chainColours = {
   event: '#5b6b7b',
 } as const
 
-export const groundLabels: Readonly<Record<Exclude<Ground, 'sameSource'>, string>> = {
-  sourceUnknown: 'by lot code alone',
-  reference: 'by place and date',
-}
-const groundMeanings: Readonly<Record<Exclude<Ground, 'sameSource'>, string>> = {
-  sourceUnknown: 'by lot code alone: a line does not say who assigned it, so it may be another lot',
-  reference: 'by place and date: no lot code yet, so it may be other food of that day',
+const doubts: Readonly<Record<Exclude<Ground, 'sameSource'>, string>> = {
+  sourceUnknown: 'a line does not say who assigned it, so it may be another lot',
+  reference: 'no lot code yet, so it may be other food of that day',
+  readAlike: 'the codes differ in case, signs or zeros, so it may be another lot',
+  severalLots: 'the code names several or a range, so it may be none of this lot',
 }
 /** Lines of boxes and arrows. */
 export const chainDashes: Readonly<Record<Ground, string | undefined>> = {
   sameSource: undefined,
   sourceUnknown: '7 5',
   reference: '3 4',
+  readAlike: '10 3 2 3',
+  severalLots: '2 6',
 }
 
 export function chainLegendOf(chain: LotChain, { isFolded }: { readonly isFolded: boolean }): readonly LegendEntry[] {
   const bar = (fill: string) => element('rect', { x: 8, width: 6, height: legendMarkHeight, fill })
   const grounds = new Set([...chain.lots, ...chain.food, ...chain.events].map(({ ground }) => ground))
-  const unsure = (['sourceUnknown', 'reference'] as const).filter((ground) => grounds.has(ground))
   return [
     { mark: bar(chainColours.asked), words: 'what was asked for' },
     ...(chain.lots.length > 1 ? [{ mark: bar(chainColours.lot), words: 'lot' }] : []),
     ...(chain.food.length > 0 ? [{ mark: bar(chainColours.food), words: 'food before it was packed' }] : []),
     { mark: bar(chainColours.event), words: 'event that used lots on its left and made those on its right' },
-    ...unsure.map((ground) => ({
-      mark: element('line', {
-        x1: 0,
-        y1: 8,
-        x2: legendMarkWidth,
-        y2: 8,
-        stroke: chainColours.event,
-        'stroke-width': 2,
-        'stroke-dasharray': chainDashes[ground],
-      }),
-      words: groundMeanings[ground],
-    })),
+    ...unsure
+      .filter((ground) => grounds.has(ground))
+      .map((ground) => ({
+        mark: element('line', {
+          x1: 0,
+          y1: 8,
+          x2: legendMarkWidth,
+          y2: 8,
+          stroke: chainColours.event,
+          'stroke-width': 2,
+          'stroke-dasharray': chainDashes[ground],
+        }),
+        words: `by ${groundWords[ground]}: ${doubts[ground]}`,
+      })),
     ...(isFolded
       ? [
           {

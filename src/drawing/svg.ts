@@ -1,10 +1,12 @@
 // A trace or a chain as a drawing that needs nothing around it: heading, legend, picture and notes.
 // Source: SVG 1.1, decisions 0028, 0094.
 
+import { groundWords, surest } from '../contract/lots/grounds.ts'
 import { eventKinds } from '../contract/record-kinds.ts'
+import { capitalize } from '../contract/text/capitalize.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import type { Steps } from '../steps.ts'
-import { startOf } from '../tracing/chain.ts'
+import { startWords } from '../tracing/chain.ts'
 import type { LotChain } from '../tracing/lot-chain.ts'
 import type { LotTrace } from '../tracing/lot-trace.ts'
 import { listSome, writtenQuantitiesText } from '../tracing/wording.ts'
@@ -12,7 +14,7 @@ import { noteLinesMax } from './boxes.ts'
 import { chainPictureOf } from './chain-graph.ts'
 import { datesText } from './figure.ts'
 import { type Graph, graphOf } from './graph.ts'
-import { groundLabels, type LegendEntry, legendOf } from './legend.ts'
+import { type LegendEntry, legendOf } from './legend.ts'
 import { boldness, light, textAt } from './marks.ts'
 import { element, type SvgElement, toXml } from './svg-element.ts'
 import { textWidth, wrap } from './svg-text.ts'
@@ -65,7 +67,7 @@ export function* chainSvg(chain: LotChain): Steps<string> {
 }
 
 const chainHeading = (chain: LotChain): string =>
-  `${startOf(chain)}: ${chain.direction === 'forward' ? 'lots that were made of it' : 'lots that are in it'}`
+  `${capitalize(startWords(chain))}: ${chain.direction === 'forward' ? 'lots that were made of it' : 'lots that are in it'}`
 
 function chainDescription({ lots, food, events }: LotChain): string {
   const names = new Map([
@@ -77,7 +79,7 @@ function chainDescription({ lots, food, events }: LotChain): string {
     .slice(0, 50)
     .map(
       ({ record, eventDateTime, used, made, ground }) =>
-        `${eventKinds[record].noun} of ${eventDateTime.slice(0, 10)}: ${textOf(used) || 'nothing of the chain'} to ${textOf(made)}${ground === 'sameSource' ? '' : ` (${groundLabels[ground]})`}`,
+        `${eventKinds[record].noun} of ${eventDateTime.slice(0, 10)}: ${textOf(used) || 'nothing of the chain'} to ${textOf(made)}${ground === surest ? '' : ` (by ${groundWords[ground]})`}`,
     )
   return `Events from left to right, with the lots they used and the lots they made. ${shown.join('; ')}${events.length > shown.length ? '; and more' : ''}.`
 }

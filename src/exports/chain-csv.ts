@@ -2,7 +2,7 @@
 // which it came into the chain; a further row for each further event. Quantities are in the first
 // row of a lot, so that a column can be added up.
 import { byteOrderMark, csvRow } from 'lotkeeper-sheets/safe-csv'
-import { startOf } from '../tracing/chain.ts'
+import { startWords } from '../tracing/chain.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../tracing/lot-chain.ts'
 import { quantitiesText } from '../tracing/wording.ts'
 
@@ -44,6 +44,7 @@ const columns: readonly Column[] = [
   ['itemDescription', ({ lot, food }) => (lot ?? food)?.itemDescription],
   ['distance', ({ lot, food }) => (lot ?? food)?.distance],
   ['ground', ({ lot, food }) => (lot ?? food)?.ground],
+  ['readsLike', ({ lot }) => lot?.readsLike],
   amounts('made'),
   amounts('entered'),
   amounts('received'),
@@ -116,4 +117,4 @@ function* rowsOf(chain: LotChain): Generator<string> {
 
 /** `chain-forward-GV26062-A.csv`: the lot code with nothing in it that a header cannot hold. */
 export const chainFileName = (chain: LotChain, extension: string): string =>
-  `chain-${chain.direction}-${(chain.lotCode ?? startOf(chain)).replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)}.${extension}`
+  `chain-${chain.direction}-${(chain.lotCode ?? startWords(chain)).replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(0, 60)}.${extension}`

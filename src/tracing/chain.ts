@@ -1,19 +1,12 @@
 // Tells a walk from lot to lot as a chain: each lot with its quantities and places, each event with
 // its lots, and notes about what the records leave open.
+
+import { type Ground, isSurer } from '../contract/lots/grounds.ts'
 import { eventKinds } from '../contract/record-kinds.ts'
 import { isGiven } from '../contract/shape/field.ts'
-import { capitalize } from '../contract/text/capitalize.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import {
-  type ChainQuery,
-  type Ground,
-  groundOf,
-  type LinePart,
-  lineParts,
-  type WalkedChain,
-  type WalkedLot,
-} from './chain-walk.ts'
+import { type ChainQuery, groundOf, type LinePart, lineParts, type WalkedChain, type WalkedLot } from './chain-walk.ts'
 import { referenceOfCode } from './field-reference.ts'
 import {
   amountsOf,
@@ -81,7 +74,7 @@ export function* chainOf(
   for (const balance of balances) if (balance.place !== undefined) amounts[balance.lots[0] ?? 0]?.addBalance(balance)
   const notes = [
     ...unread.map((one) => ({ ...one, lots: [], events: [] })),
-    ...groundNotes(walk),
+    ...groundNotes(walk, query),
     ...(yield* lotNotes(walk)),
     ...amounts.flatMap((lot, number) => unitsNote(lot, walk.lots[number], number)),
     // Where events are missing, what they brought is missing too.
@@ -96,17 +89,17 @@ export function* chainOf(
     lots: yield* mapInSteps(walk.lots, (lot, i) => chainedLot(lot, i, amounts[i])),
     balances: yield* mapInSteps(balances.slice(0, chainBalancesMax), (one) => chainedBalance(one, places)),
     balanceCount: balances.length,
-    food: (yield* mapInSteps(walk.food, (one, i) => chainedFood(one, i, query.least))).flat(),
+    food: (yield* mapInSteps(walk.food, (one, i) => chainedFood(one, i, query))).flat(),
     recovery: yield* recoveryOf(walk.lots, amounts, units),
     events: yield* mapInSteps(walk.steps, chainedEvent),
   }
 }
 
 /** What a chain begins at: a lot, or food before it was packed. */
-export function startOf({ lotCode, food: [first] }: LotChain): string {
-  if (lotCode !== undefined) return `Lot ${lotCode}`
-  if (first === undefined) return 'Food'
-  return `${capitalize(eventKinds[first.record].happened)} on ${first.date} at ${first.place.name ?? first.place.locationCode}`
+export function startWords({ lotCode, food: [first] }: LotChain): string {
+  if (lotCode !== undefined) return `lot ${lotCode}`
+  if (first === undefined) return 'food'
+  return `food ${eventKinds[first.record].happened} on ${first.date} at ${first.place.name ?? first.place.locationCode}`
 }
 
 /** The places of all events, each once. */
@@ -143,6 +136,7 @@ function chainedLot(lot: Walked, number: number, amounts: LotAmounts | undefined
     ...(itemDescription !== undefined && { itemDescription }),
     distance,
     ground,
+    ...(typeof lot.readsLike === 'number' && { readsLike: lotId(lot.readsLike) }),
     made: [],
     entered: [],
     received: [],
@@ -176,17 +170,18 @@ const chainedBalance = (balance: LotBalance, { list }: ChainPlaces): ChainedBala
 }
 
 function chainedFood(
-  { reference, source, distance, ground, lines }: Walked,
+  { reference, source, distance, ground, lines, possible }: Walked,
   number: number,
-  least: Ground,
+  { least, direction }: ChainQuery,
 ): readonly ChainedFood[] {
   if (reference === undefined) return []
   const { kind, vendor, locationCode, date } = reference
   const name = lines.find(({ line }) => isGiven(line.placeName))?.line.placeName
   const itemDescription = lines.find(({ line }) => isGiven(line.itemDescription))?.line.itemDescription
-  const sumOf = (part: LinePart) => {
+  const others = possible.flatMap(({ lot, ground }) => (isSurer(least, ground) ? [] : lot.lines))
+  const sumOf = (part: LinePart, all: Walked['lines']) => {
     const sum = new Quantities()
-    for (const { line } of lines) if (line.part === part) sum.add(line.line.shipQuantity, line.line.shipQuantityUom)
+    for (const { line } of all) if (line.part === part) sum.add(line.line.shipQuantity, line.line.shipQuantityUom)
     return quantitiesOf(sum.amounts())
   }
   return [
@@ -201,8 +196,8 @@ function chainedFood(
       ...(itemDescription !== undefined && { itemDescription }),
       distance,
       ground,
-      harvested: least === 'reference' ? sumOf('made') : [],
-      packed: sumOf('used'),
+      harvested: sumOf('made', others),
+      packed: sumOf('used', direction === 'forward' ? others : lines),
     },
   ]
 }
@@ -240,62 +235,75 @@ const note = (
 
 const sourceRemedy = 'Send a tlcSource field with each line, such as tlcSourceReferenceGln.'
 
-function groundNotes({ lots, steps, leftOut }: Walk): ChainNote[] {
-  const noteOf = (ground: 'sourceUnknown' | 'reference', because: string, remedy: string): ChainNote[] => {
-    const unsure = steps.filter((step) => step.ground === ground)
-    if (unsure.length === 0) return []
+/** What is said of steps by a ground, and of lines that were left out by it. */
+const doubts = {
+  sourceUnknown: {
+    because: 'the lot code alone, because a line does not say who assigned it. It may be a lot of another source.',
+    remedy: `${sourceRemedy} For what is certain, ask with least=sameSource.`,
+    lines: (isOne: boolean) => `with a lot code of this chain ${isOne ? 'does' : 'do'} not say who assigned it`,
+    toFollow: ` ${sourceRemedy}`,
+  },
+  reference: {
+    because:
+      'place, date, item and growing area, because food has no lot code before it is packed. Other food of that place and day may have the same.',
+    remedy: 'Compare the reference documents of these events. To leave them out, ask with least=sourceUnknown.',
+    lines: (isOne: boolean) =>
+      `of food without a lot code ${isOne ? 'agrees' : 'agree'} with this chain in place, date, item and growing area`,
+    toFollow: '',
+  },
+} as const
+
+function groundNotes({ lots, steps, leftOut }: Walk, { lotCode: asked }: ChainQuery): ChainNote[] {
+  const grounds = ['sourceUnknown', 'reference'] as const
+  const stepsBy = (ground: (typeof grounds)[number]): ChainNote[] => {
+    const events = steps.flatMap((step) => (step.ground === ground ? step.event : []))
+    if (events.length === 0) return []
     const named = [...lots.keys()].filter((number) => lots[number]?.ground === ground)
-    const message = `${pluralize(unsure.length, 'event')} ${unsure.length === 1 ? 'is' : 'are'} in this chain by ${because}`
-    return [
-      note(
-        ground,
-        named,
-        unsure.map(({ event }) => event),
-        { message, remedy },
-      ),
-    ]
+    const { because, remedy } = doubts[ground]
+    const are = events.length === 1 ? 'is' : 'are'
+    const message = `${pluralize(events.length, 'event')} ${are} in this chain by ${because}`
+    return [note(ground, named, events, { message, remedy })]
   }
-  const leftOutOf = (
-    ground: 'sourceUnknown' | 'reference',
-    [one, several]: readonly [one: string, several: string],
-    remedy: string,
-  ): ChainNote[] => {
+  const leftOutBy = (ground: Ground, lines: (isOne: boolean) => string, toFollow = ''): ChainNote[] => {
     const { [ground]: count } = leftOut
     if (count === 0) return []
-    const [message, them] = count === 1 ? [`${one}, and was`, 'it'] : [`${several}, and were`, 'them']
-    return [
-      note('leftOut', [], [], {
-        message: `${pluralize(count, 'line')} ${message} not followed.`,
-        remedy: `Ask with least=${ground} to follow ${them}.${remedy}`,
-      }),
-    ]
+    const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them']
+    const message = `${pluralize(count, 'line')} ${lines(count === 1)}, and ${were} not followed.`
+    return [note('leftOut', [], [], { message, remedy: `Ask with least=${ground} to follow ${them}.${toFollow}` })]
   }
   return [
-    ...noteOf(
-      'sourceUnknown',
-      'the lot code alone, because a line does not say who assigned it. It may be a lot of another source.',
-      `${sourceRemedy} For what is certain, ask with least=sameSource.`,
+    ...grounds.flatMap(stepsBy),
+    ...alikeNote(lots, asked),
+    ...grounds.flatMap((ground) => leftOutBy(ground, doubts[ground].lines, doubts[ground].toFollow)),
+    ...leftOutBy(
+      'severalLots',
+      (isOne) => `${isOne ? 'has' : 'have'} several lot codes in one, of which one reads like a lot of this chain`,
     ),
-    ...noteOf(
-      'reference',
-      'place, date, item and growing area, because food has no lot code before it is packed. Other food of that place and day may have the same.',
-      'Compare the reference documents of these events. To leave them out, ask with least=sourceUnknown.',
-    ),
-    ...leftOutOf(
-      'sourceUnknown',
-      [
-        'with a lot code of this chain does not say who assigned it',
-        'with a lot code of this chain do not say who assigned it',
-      ],
-      ` ${sourceRemedy}`,
-    ),
-    ...leftOutOf(
-      'reference',
-      [
-        'of food without a lot code agrees with this chain in place, date, item and growing area',
-        'of food without a lot code agree with this chain in place, date, item and growing area',
-      ],
-      '',
+  ]
+}
+
+/** Lots that are here because their codes read like those of others. */
+function alikeNote(lots: readonly Walked[], asked: string): ChainNote[] {
+  const found = [...lots.entries()].flatMap(([number, { lotCode, readsLike }]) => {
+    if (readsLike === undefined) return []
+    const like = readsLike === 'asked' ? asked : (lots[readsLike]?.lotCode ?? '')
+    return [{ number, words: `${JSON.stringify(lotCode)} like ${JSON.stringify(like)}` }]
+  })
+  if (found.length === 0) return []
+  const are =
+    found.length === 1
+      ? 'lot is in this chain because its lot code reads'
+      : 'lots are in this chain because their lot codes read'
+  return [
+    note(
+      'readAlike',
+      found.map(({ number }) => number),
+      [],
+      {
+        message: `${found.length.toLocaleString('en')} ${are} like another, or names several: ${listSome(found.map(({ words }) => words))}.`,
+        remedy:
+          'Ask the sender whether it is the same lot. If so, have the lot code corrected. To leave such lots out, ask with least=reference.',
+      },
     ),
   ]
 }

@@ -11,6 +11,15 @@ export interface FieldReference {
   readonly date: string
 }
 
+/** A reference of a line, with the GLN of the location where one is known. */
+export interface PlacedReference extends FieldReference {
+  readonly gln?: string | undefined
+}
+
+/** Equal of references of one place, whatever vendors call it; undefined without a GLN. */
+export const placeMarkOf = ({ kind, date, gln }: PlacedReference): string | undefined =>
+  gln === undefined ? undefined : JSON.stringify([kind, date, gln])
+
 /** No lot code has a NUL. */
 const mark = '\u0000'
 

@@ -1,11 +1,12 @@
 // The chain of a lot: the lots that were made of it, or of which it was made, with what happened to
 // each. Source: 21 CFR 1.1350(a); decision 0091.
 import type { Static } from 'typebox'
+import { type Ground, groundMeanings, grounds } from '../contract/lots/grounds.ts'
 import { RecordId } from '../contract/payloads.ts'
 import { type EventKindName, eventKindNames } from '../contract/record-kinds.ts'
 import { Type } from '../contract/shape/type.ts'
 import { shape, text, whole } from './answer-shapes.ts'
-import { type Direction, directions, type Ground, grounds } from './chain-walk.ts'
+import { type Direction, directions } from './chain-walk.ts'
 import { QuantityByUnit } from './lot-trace.ts'
 
 const optional = Type.Optional
@@ -13,8 +14,7 @@ const quantities = (description: string) => Type.Array(QuantityByUnit, { descrip
 const LotId = text('Id of a lot in this response, such as `L1`, or of food before it was packed, such as `F1`.')
 
 const ground = Type.Enum([...grounds] as Ground[], {
-  description:
-    '`sameSource`: every step is by lines with the same lot code and the same source. `sourceUnknown`: at least one step is by a line that does not say who assigned its lot code, so it may be another lot. `reference`: at least one step is by place and date, because food has no lot code before it is packed.',
+  description: `The least sure of the steps. ${grounds.map((one) => `\`${one}\`: ${groundMeanings[one]}`).join(' ')}`,
 })
 
 const ChainedPlace = shape(
@@ -39,6 +39,11 @@ const ChainedLot = shape(
     itemDescription: optional(text('Description of the item.')),
     distance: whole('Events between it and the lot that was asked for.'),
     ground,
+    readsLike: optional({
+      ...LotId,
+      description:
+        'Id of the lot for which it is taken, because its lot code reads alike, or names several lots of which this is one.',
+    }),
     made: quantities('What was made of it.'),
     entered: quantities('What places used or sent on, of which no event says how they got it.'),
     received: quantities('What was received of it. What passed through three places is counted twice.'),
@@ -95,7 +100,9 @@ const ChainedFood = shape(
     itemDescription: optional(text('Description of the item.')),
     distance: whole('Events between it and the lot that was asked for.'),
     ground,
-    harvested: quantities('What events of the chain say was harvested or cooled of it.'),
+    harvested: quantities(
+      'What events of the chain say was harvested or cooled of it. A harvest that states no growing area counts with the food of each area that it may be.',
+    ),
     packed: quantities('What events of the chain packed of it.'),
   },
   'Food before it was packed: it has no lot code, and is known by where and when it was harvested or cooled.',
@@ -146,6 +153,7 @@ const noteKinds = [
   'damaged',
   'sourceUnknown',
   'reference',
+  'readAlike',
   'leftOut',
   'madeTwice',
   'usedBeforeMade',

@@ -246,6 +246,13 @@ const namesOf = (source: TracedSource): readonly string[] => [
 export const isNamed = (source: TracedSource, text: string): boolean =>
   namesOf(source).some((name) => sameAs(name) === sameAs(text))
 
+/** False where both are known and share no identifier, name or address. */
+export function mayBeOneSource(one: TracedSource, other: TracedSource): boolean {
+  if (!one.known || !other.known) return true
+  const known = new Set([...namesOf(one), ...one.addresses].map(sameAs))
+  return [...namesOf(other), ...other.addresses].some((text) => known.has(sameAs(text)))
+}
+
 /** What names a source in a query: its first identifier, else its name. */
 export const tlcSourceOf = ({ known, names, ...source }: TracedSource): string | undefined =>
   known ? [...identifiers.flatMap((kind) => source[kind]), ...names][0] : undefined

@@ -1,7 +1,7 @@
 // Lot codes that read alike: what the index finds is what a comparison of all lot codes finds.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codesAlike, furtherLotsIn, readsAlike } from '../../src/contract/lots/alike-lots.ts'
+import { codesAlike, furtherLotsIn, readingsOf, readsAlike } from '../../src/contract/lots/alike-lots.ts'
 import { foldLotCode, readLotCode } from '../../src/contract/lots/lot-code.ts'
 import { severalLots } from '../../src/contract/lots/several-lots.ts'
 import { lotsWritten, namedTogether } from '../support/records/written-lots.ts'
@@ -97,6 +97,19 @@ const texts = fc
   )
   .map((pieces) => pieces.join('').slice(0, 100))
   .filter((text) => text.trim() !== '')
+
+test.each([
+  ['l-11', 'L11', true],
+  ['Lot no. L11', 'L11', true],
+  ['000L11', '0L11', true],
+  ['L11, L12', 'L11', false],
+  ['L11-L15', 'L13', false],
+  ['L11; L12', 'L11, L12', false],
+])('%s reads like %s by itself, and not as one of several lots: %s', (one, other, isItself) => {
+  const [a, b] = [readingsOf(one), readingsOf(other)]
+  expect(a.all.some((reading) => b.all.includes(reading))).toBe(true)
+  expect(a.own.some((reading) => b.own.includes(reading))).toBe(isItself)
+})
 
 test('the codes that a search looks for are those of the lots that read alike or are the same, and no others', () => {
   fc.assert(

@@ -3,11 +3,12 @@
 import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Ground, grounds } from '../../src/contract/lots/grounds.ts'
 import { chainBoxesMax, chainFigureOf } from '../../src/drawing/chain-figure.ts'
 import { chainPictureOf } from '../../src/drawing/chain-graph.ts'
 import { chainSvg } from '../../src/drawing/svg.ts'
 import { runSteps } from '../../src/steps.ts'
-import { type Direction, directions, type Ground, grounds } from '../../src/tracing/chain-walk.ts'
+import { type Direction, directions } from '../../src/tracing/chain-walk.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../src/tracing/lot-chain.ts'
 import { processorMs } from '../support/patience.ts'
 import { runs } from '../support/runs.ts'
@@ -69,6 +70,17 @@ const small = chain(
   [lot(1, 0), lot(2, 1), lot(3, 2, 'sourceUnknown')],
   [event(1, ['L1'], ['L2']), event(2, ['L2'], ['L3'], 'sourceUnknown')],
 )
+
+test('a lot that reads like another is joined to it, dashed and in words', () => {
+  const alike = { ...lot(2, 0, 'readAlike', 'lot 1'), readsLike: 'L1' }
+  const one = chain([lot(1, 0), alike, lot(3, 1, 'readAlike')], [event(1, ['L2'], ['L3'])])
+  expect(runSteps(chainFigureOf(one)).arrows).toContainEqual(
+    expect.objectContaining({ from: 0, to: 1, ground: 'readAlike' }),
+  )
+  const texts = textsOf(drawn(one))
+  expect(texts.filter((text) => text === 'by lot code read alike')).toHaveLength(2)
+  expect(texts.some((text) => text.includes('so it may be another lot'))).toBe(true)
+})
 
 describe('a drawing of a chain', () => {
   const svg = drawn(small)
@@ -164,7 +176,14 @@ describe('many are folded, none is dropped', () => {
   const any = fc
     .record({
       direction: fc.constantFrom(...directions),
-      lots: fc.array(fc.record({ distance: fc.nat(5), ground: fc.constantFrom(...grounds) }), { maxLength: 200 }),
+      lots: fc.array(
+        fc.record({
+          distance: fc.nat(5),
+          ground: fc.constantFrom(...grounds),
+          like: fc.option(fc.nat(20), { nil: undefined }),
+        }),
+        { maxLength: 200 },
+      ),
       events: fc.array(
         fc.record({
           used: fc.uniqueArray(fc.nat(210), { maxLength: 5 }),
@@ -175,7 +194,13 @@ describe('many are folded, none is dropped', () => {
       ),
     })
     .map(({ direction, lots, events }) => {
-      const all = [lot(1, 0), ...lots.map(({ distance, ground }, i) => lot(i + 2, distance + 1, ground))]
+      const all: ChainedLot[] = [
+        lot(1, 0),
+        ...lots.map(({ distance, ground, like }, i) => ({
+          ...lot(i + 2, distance + 1, ground),
+          ...(like !== undefined && like <= i && { readsLike: `L${like + 1}` }),
+        })),
+      ]
       const idsOf = (some: readonly number[]) => some.filter((i) => i < all.length).map((i) => `L${i + 1}`)
       return chain(
         all,
@@ -194,12 +219,16 @@ describe('many are folded, none is dropped', () => {
         expect(ids.sort()).toEqual([...one.lots, ...one.events].map(({ id }) => id).sort())
         expect(nodes.length).toBeLessThanOrEqual(Math.max(chainBoxesMax, 82))
         const nodeOf = new Map(nodes.flatMap(({ parts }, i) => parts.map((part) => [idOf(part), i] as const)))
-        const expected = new Set(
-          one.events.flatMap(({ id, used, made }) => [
-            ...used.map((other) => `${nodeOf.get(other)} ${nodeOf.get(id)}`),
-            ...made.map((other) => `${nodeOf.get(id)} ${nodeOf.get(other)}`),
+        const pairs = [
+          ...one.events.flatMap(({ id, used, made }) => [
+            ...used.map((other) => [other, id]),
+            ...made.map((other) => [id, other]),
           ]),
-        )
+          ...one.lots.flatMap(({ id, readsLike }) =>
+            readsLike === undefined ? [] : [one.direction === 'forward' ? [readsLike, id] : [id, readsLike]],
+          ),
+        ].map((ids) => ids.map((id) => nodeOf.get(id ?? '')))
+        const expected = new Set(pairs.filter(([from, to]) => from !== to).map((pair) => pair.join(' ')))
         expect(new Set(arrows.map(({ from, to }) => `${from} ${to}`))).toEqual(expected)
         for (const { parts, isAsked } of nodes) if (isAsked) expect(parts.map(idOf)).toContain('L1')
         drawn(one)

@@ -1,19 +1,23 @@
 // A walk from lot to lot over events that use some and make others. Source: 21 CFR 1.1350(a).
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Ground, grounds } from '../../src/contract/lots/grounds.ts'
 import { runSteps } from '../../src/steps.ts'
 import {
   type ChainLine,
   type ChainQuery,
   ChainWalk,
   directions,
-  type Ground,
-  grounds,
   type LinePart,
   linesOfChain,
   type WalkedChain,
 } from '../../src/tracing/chain-walk.ts'
-import { codeOfReference } from '../../src/tracing/field-reference.ts'
+import { codeOfReference, referenceOfCode } from '../../src/tracing/field-reference.ts'
+import { runs } from '../support/runs.ts'
+
+/** Farms by their codes: two are codes of one place. */
+const farms = { FARM: '0614141000012', 'RANCH-9': '0614141000012', LONE: undefined } as const
+type Farm = keyof typeof farms
 
 interface ChainEvent {
   readonly id: string
@@ -28,13 +32,15 @@ interface Said {
   readonly gtin?: string
   /** Food of a farm on a date, without a lot code: `code` is the date. */
   readonly isFood?: boolean
+  /** The farm, as its vendor calls it. */
+  readonly farm?: Farm
 }
 
 let count = 0
 const event = (...said: Said[]): ChainEvent => ({
   id: `E${++count}`,
   lines: said.map(
-    ({ part, code, gln, quantity = 10, gtin, isFood = false }, i): ChainLine => ({
+    ({ part, code, gln, quantity = 10, gtin, isFood = false, farm }, i): ChainLine => ({
       pointer: `/eventList/productList/${i}`,
       part,
       gtins: gtin === undefined ? [] : [gtin],
@@ -46,17 +52,36 @@ const event = (...said: Said[]): ChainEvent => ({
         ...(!isFood && { caseLotNumber: code }),
         ...(gln !== undefined && { tlcSourceReferenceGln: gln }),
       },
-      ...(isFood && { reference: harvestOn(code) }),
+      ...(isFood && { reference: harvestOn(code, farm) }),
     }),
   ),
 })
-function harvestOn(date: string) {
-  return { kind: 'harvestingEvent', vendor: 'V-1', locationCode: 'FARM', date } as const
+function harvestOn(date: string, farm: Farm = 'FARM') {
+  return { kind: 'harvestingEvent', vendor: 'V-1', locationCode: farm, date, gln: farms[farm] } as const
 }
 const codeOf = ({ line, reference }: ChainLine): string =>
   reference === undefined ? (line.caseLotNumber ?? '') : codeOfReference(reference)
 const used = (code: string, gln?: string): Said => ({ part: 'used', code, gln })
 const made = (code: string, gln?: string): Said => ({ part: 'made', code, gln })
+
+/** Lot codes that read alike, and why. */
+const alike: readonly (readonly [one: string, other: string, ground: Ground])[] = [
+  ['L11', 'l-11', 'readAlike'],
+  ['L11', '0L11', 'readAlike'],
+  ['l-11', '0L11', 'readAlike'],
+  ...['L11', 'l-11', '0L11', 'L12'].map((code) => [code, 'L11, L12', 'severalLots'] as const),
+]
+const likeness = (a: string, b: string): Ground | undefined =>
+  alike.find(([one, other]) => (one === a && other === b) || (one === b && other === a))?.[2]
+/** Codes of food of one place and date. */
+function isSamePlace(a: string, b: string): boolean {
+  const [one, other] = [referenceOfCode(a), referenceOfCode(b)]
+  if (one === undefined || other === undefined) return false
+  const [gln, same] = [one, other].map(({ locationCode }) => farms[locationCode as Farm])
+  return one.date === other.date && gln !== undefined && gln === same
+}
+/** The higher, the surer. */
+const levelOf = (ground: Ground): number => grounds.length - grounds.indexOf(ground)
 
 interface Walked extends WalkedChain<ChainEvent> {
   readonly ended: 'full' | 'late' | undefined
@@ -83,12 +108,17 @@ function walked(
     ...asked,
   } as const
   const walk = new ChainWalk<ChainEvent>(query, { lotsMax, linksMax })
+  const isWanted = (code: string, wanted: readonly string[]) =>
+    wanted.some(
+      (one) =>
+        one === code || isSamePlace(one, code) || (levelOf(query.least) <= levelOf('readAlike') && likeness(one, code)),
+    )
   const added = new Set<ChainEvent>()
   const rounds: (readonly string[])[] = []
   for (let wanted: readonly string[] = [query.lotCode]; wanted.length > 0; ) {
     rounds.push(wanted)
     for (const event of events) {
-      const isRead = event.lines.some((line) => wanted.includes(codeOf(line)))
+      const isRead = event.lines.some((line) => isWanted(codeOf(line), wanted))
       if (isRead && !added.has(event)) walk.add(event)
       if (isRead) added.add(event)
     }
@@ -255,7 +285,15 @@ describe('food without a lot code', () => {
   test('is left out and counted where only what is surer is asked for', () => {
     const chain = walked(events, { direction: 'back', least: 'sourceUnknown' })
     expect(chain.steps).toHaveLength(1)
-    expect(chain.leftOut).toEqual({ sameSource: 0, sourceUnknown: 0, reference: 2 })
+    expect(chain.leftOut).toMatchObject({ sameSource: 0, sourceUnknown: 0, reference: 2 })
+  })
+
+  test('is that of the place with its GLN, whatever another record calls it', () => {
+    const chain = walked([event({ ...food('made', '2026-03-02', '7'), farm: 'RANCH-9' }), ...events.slice(4)], {
+      direction: 'back',
+    })
+    expect(chain.steps.map(({ ground }) => ground)).toEqual(['sameSource', 'reference'])
+    expect(chain.food).toHaveLength(1)
   })
 
   test('is followed forward to the lots that were packed of it', () => {
@@ -264,12 +302,70 @@ describe('food without a lot code', () => {
   })
 })
 
+describe('lot codes that read alike', () => {
+  const events = [
+    event(used('L11', '1'), made('A', '2')),
+    event(used('l-11'), made('B', '2')),
+    event(used('0L11', '9'), made('C', '2')),
+    event(used('L11, L12', '1'), made('D', '2')),
+    event(used('L12', '1'), made('E', '2')),
+    event(used('X', '2'), made('l-11', '1')),
+  ]
+  const asked = { lotCode: 'L11', tlcSource: '1' }
+
+  test('are not followed unless that is asked for', () => {
+    const chain = walked(events, asked)
+    expect([codes(chain), chain.rounds]).toEqual([
+      ['L11', 'A'],
+      [['L11'], ['A']],
+    ])
+  })
+
+  test('are lots of their own, of no other source, told apart from all that is surer', () => {
+    const chain = walked(events, { ...asked, least: 'readAlike' })
+    expect(
+      chain.lots.map(({ lotCode, ground, distance, readsLike }) => [lotCode, ground, distance, readsLike]),
+    ).toEqual([
+      ['L11', 'sameSource', 0, undefined],
+      ['A', 'sameSource', 1, undefined],
+      ['l-11', 'readAlike', 0, 0],
+      ['l-11', 'readAlike', 0, 0],
+      ['B', 'readAlike', 1, undefined],
+    ])
+    expect(chain.leftOut).toMatchObject({ readAlike: 0, severalLots: 1 })
+  })
+
+  test('lead from several lots in one code to what was made of it, and to none of its other lots', () => {
+    const chain = walked(events, { ...asked, least: 'severalLots' })
+    expect(codes(chain)).toEqual(['L11', 'A', 'l-11', 'l-11', 'B', 'L11, L12', 'D'])
+    expect(chain.lots.at(-1)).toMatchObject({ ground: 'severalLots', distance: 1 })
+  })
+
+  test('are found where no line has the lot code that was asked for', () => {
+    const chain = walked(events, { lotCode: 'L-11', least: 'readAlike' })
+    expect(chain.lots).toEqual([])
+    const found = walked(events.slice(1, 2), { ...asked, least: 'readAlike' })
+    expect(found.lots.map(({ lotCode, ground, readsLike }) => [lotCode, ground, readsLike])).toEqual([
+      ['l-11', 'readAlike', 'asked'],
+      ['B', 'readAlike', undefined],
+    ])
+  })
+
+  test('count as links, which are bounded', () => {
+    const many = Array.from({ length: 40 }, (_, i) =>
+      event(used(i === 0 ? 'L11' : 'l-11', i === 0 ? '1' : undefined), made(`M${i}`, '2')),
+    )
+    expect(walked(many, { ...asked, least: 'readAlike' }, { linksMax: 20 }).ended).toBe('full')
+  })
+})
+
 describe('of any events', () => {
   const said = fc.record({
     part: fc.constantFrom<LinePart>('made', 'used', 'received'),
-    code: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
+    code: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'L11', 'l-11', '0L11', 'L12', 'L11, L12'),
     gln: fc.option(fc.constantFrom('1', '2', '3'), { nil: undefined }),
     isFood: fc.constantFrom(false, false, true),
+    farm: fc.constantFrom<Farm>('FARM', 'RANCH-9', 'LONE'),
   })
   const events = fc
     .array(fc.array(said, { minLength: 1, maxLength: 4 }), { maxLength: 14 })
@@ -278,7 +374,7 @@ describe('of any events', () => {
     direction: fc.constantFrom(...directions),
     least: fc.constantFrom(...grounds),
     tlcSource: fc.option(fc.constantFrom('1', '2'), { nil: undefined }),
-    lotCode: fc.constantFrom('A', codeOfReference(harvestOn('A'))),
+    lotCode: fc.constantFrom('A', 'L11', 'L11, L12', codeOfReference(harvestOn('A'))),
   })
 
   test('the lots and grounds are those of a closure over all pairs of lots', () => {
@@ -289,9 +385,10 @@ describe('of any events', () => {
           `${lotCode} ${source.glns[0] ?? ''}`,
           ground,
         ])
-        expect(Object.fromEntries(found)).toEqual(closure(all, query))
+        expect(Object.fromEntries(found)).toEqual(closure(all, query).ends)
         expect(found).toHaveLength(new Set(found.map(([name]) => name)).size)
       }),
+      { numRuns: runs(1_000, 100) },
     )
   })
 
@@ -305,6 +402,7 @@ describe('of any events', () => {
             .sort()
         expect([plain(found), plain({ lines: found.leftOut })]).toEqual(recount(all, query))
       }),
+      { numRuns: runs(1_000, 100) },
     )
   })
 })
@@ -315,21 +413,22 @@ type Asked = Pick<ChainQuery, 'lotCode' | 'direction' | 'least' | 'tlcSource'>
 function recount(events: readonly ChainEvent[], query: Asked): readonly [lines: string[], leftOut: string[]] {
   const [chosen, out]: [string[], string[]] = [[], []]
   const surest = (all: readonly Ground[]) => grounds.find((ground) => all.includes(ground))
-  const reached = Object.entries(closure(events, query))
+  const { ends, own: followed } = closure(events, query)
+  const reached = Object.entries(ends)
   for (const { id, lines } of events)
     for (const one of lines) {
       const ways = reached.flatMap(([name, ground]): { way: Ground; isIn: boolean }[] => {
-        const [code, gln] = name.split(' ')
-        const own = one.line.tlcSourceReferenceGln ?? ''
-        if (codeOf(one) !== code || (gln !== own && gln !== '' && own !== '')) return []
+        const why = groundFor(name, one)
+        if (why === undefined) return []
         // What was packed names its food itself.
-        if (one.reference !== undefined && one.part === 'used' && query.direction === 'back' && gln === own)
+        if (one.reference !== undefined && one.part === 'used' && query.direction === 'back' && name === nameOf(one))
           return [{ way: ground, isIn: true }]
-        const why =
-          one.reference !== undefined ? 'reference' : gln === '' || own === '' ? 'sourceUnknown' : 'sameSource'
         const way = grounds.indexOf(why) > grounds.indexOf(ground) ? why : ground
         return [{ way, isIn: grounds.indexOf(why) <= grounds.indexOf(query.least) }]
       })
+      const isOneOfSeveral = followed.some((name) => likenessOf(name, nameOf(one)) === 'severalLots')
+      if (query.least === 'readAlike' && isOneOfSeveral && ends[nameOf(one)] === undefined)
+        ways.push({ way: 'severalLots', isIn: false })
       const within = surest(ways.filter(({ isIn }) => isIn).map(({ way }) => way))
       const without = surest(ways.map(({ way }) => way))
       if (within !== undefined) chosen.push(`${id} ${one.pointer} ${within}`)
@@ -338,41 +437,72 @@ function recount(events: readonly ChainEvent[], query: Asked): readonly [lines: 
   return [chosen.sort(), out.sort()]
 }
 
-/** How surely each lot is reached, by the closure of a matrix. */
-function closure(
-  events: readonly ChainEvent[],
-  { lotCode, direction, least, tlcSource }: Asked,
-): Record<string, Ground> {
-  const nameOf = (line: ChainLine) => `${codeOf(line)} ${line.line.tlcSourceReferenceGln ?? ''}`
+const nameOf = (line: ChainLine): string => `${codeOf(line)} ${line.line.tlcSourceReferenceGln ?? ''}`
+const partsOf = (name: string) => {
+  const at = name.lastIndexOf(' ')
+  return { code: name.slice(0, at), gln: name.slice(at + 1) }
+}
+
+/** Why lots with other lot codes may be one. */
+function likenessOf(a: string, b: string): Ground | undefined {
+  const [one, other] = [partsOf(a), partsOf(b)]
+  const isOtherSource = one.gln !== '' && other.gln !== '' && one.gln !== other.gln
+  return isOtherSource ? undefined : likeness(one.code, other.code)
+}
+
+/** Why a line may be of a lot. */
+function groundFor(lot: string, line: ChainLine): Ground | undefined {
+  const { code, gln } = partsOf(lot)
+  const own = line.line.tlcSourceReferenceGln ?? ''
+  const isUnknown = gln === '' || own === ''
+  if ((codeOf(line) !== code && !isSamePlace(codeOf(line), code)) || (!isUnknown && gln !== own)) return undefined
+  return line.reference !== undefined ? 'reference' : isUnknown ? 'sourceUnknown' : 'sameSource'
+}
+
+/**
+ * How surely each lot is reached, by raising all that can be until nothing changes. A lot is
+ * reached as `own`, or only because it reads like one that is.
+ */
+function closure(events: readonly ChainEvent[], { lotCode, direction, least, tlcSource }: Asked) {
+  const [out, into] = direction === 'forward' ? ['used', 'made'] : ['made', 'used']
   const names = [...new Set(events.flatMap(({ lines }) => lines.map(nameOf)))]
-  const levels = [...grounds].reverse()
-  const reach = new Map<string, number>()
-  const at = (a: string, b: string) => reach.get(`${a}>${b}`) ?? -1
-  for (const lot of names)
-    for (const { lines } of events)
-      for (const from of lines.filter(({ part }) => part === (direction === 'forward' ? 'used' : 'made')))
-        for (const to of lines.filter(({ part }) => part === (direction === 'forward' ? 'made' : 'used'))) {
-          const [code, gln] = lot.split(' ')
-          if (codeOf(from) !== code) continue
-          const own = from.line.tlcSourceReferenceGln ?? ''
-          const isUnknown = gln === '' || own === ''
-          const ofFood = isUnknown || gln === own ? 'reference' : undefined
-          const ofLot = isUnknown ? 'sourceUnknown' : gln === own ? 'sameSource' : undefined
-          const ground: Ground | undefined = from.reference === undefined ? ofLot : ofFood
-          if (ground === undefined || levels.indexOf(ground) < levels.indexOf(least)) continue
-          reach.set(`${lot}>${nameOf(to)}`, Math.max(at(lot, nameOf(to)), levels.indexOf(ground)))
+  const levels = { own: new Map<string, number>(), like: new Map<string, number>() }
+  let isChanged = true
+  const raise = (as: keyof typeof levels, name: string, level: number, ground: Ground) => {
+    const next = Math.min(level, levelOf(ground))
+    if (levelOf(ground) < levelOf(least) || next <= (levels[as].get(name) ?? 0)) return
+    levels[as].set(name, next)
+    isChanged = true
+  }
+  const asked = names.filter((name) => tlcSource === undefined || [tlcSource, ''].includes(partsOf(name).gln))
+  const isNamed = (name: string) => tlcSource === undefined || partsOf(name).gln === tlcSource
+  for (const name of asked.filter(isNamed))
+    if (partsOf(name).code === lotCode) raise('own', name, levelOf('sameSource'), 'sameSource')
+  if (levels.own.size === 0)
+    for (const name of asked) {
+      const ground = likeness(lotCode, partsOf(name).code)
+      if (ground !== undefined) raise('like', name, levelOf(ground), ground)
+    }
+  while (isChanged) {
+    isChanged = false
+    for (const as of ['own', 'like'] as const)
+      for (const [lot, level] of levels[as]) {
+        for (const { lines } of events)
+          for (const from of lines.filter(({ part }) => part === out)) {
+            const ground = groundFor(lot, from)
+            if (ground !== undefined)
+              for (const to of lines.filter(({ part }) => part === into)) raise('own', nameOf(to), level, ground)
+          }
+        for (const other of as === 'own' ? names : []) {
+          const ground = likenessOf(lot, other)
+          if (ground !== undefined) raise('like', other, level, ground)
         }
-  for (const by of names)
-    for (const a of names)
-      for (const b of names) reach.set(`${a}>${b}`, Math.max(at(a, b), Math.min(at(a, by), at(by, b))))
-  const starts = names.filter((name) => {
-    const [code, gln] = name.split(' ')
-    return code === lotCode && (tlcSource === undefined || gln === tlcSource)
-  })
+      }
+  }
   const ends: Record<string, Ground> = {}
   for (const name of names) {
-    const level = starts.includes(name) ? levels.length - 1 : Math.max(...starts.map((start) => at(start, name)), -1)
-    if (level >= 0) ends[name] = levels[level] as Ground
+    const level = Math.max(levels.own.get(name) ?? 0, levels.like.get(name) ?? 0)
+    if (level > 0) ends[name] = grounds[grounds.length - level] as Ground
   }
-  return ends
+  return { ends, own: [...levels.own.keys()] }
 }

@@ -1,6 +1,7 @@
 // `lotkeeper chain`: the lots that were made of a lot, or of which it was made.
 import type { Client } from '../../client/client.ts'
 import type { TraceChainRequest, TraceFoodRequest } from '../../client/generated/methods.ts'
+import { groundWords } from '../../contract/lots/grounds.ts'
 import { eventKinds } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
@@ -45,12 +46,6 @@ const printChain = <Query extends { readonly format?: string | undefined }>(
     return undefined
   })
 
-const groundWords: Readonly<Record<ChainedLot['ground'], string>> = {
-  sameSource: 'lot and source',
-  sourceUnknown: 'lot alone',
-  reference: 'place and date',
-}
-
 const foodColumns: readonly Column<ChainedFood>[] = [
   { heading: 'food', cell: ({ id, itemDescription, vendorItemCode }) => `${id} ${itemDescription ?? vendorItemCode}` },
   { heading: 'was', cell: ({ record }) => eventKinds[record].happened },
@@ -64,7 +59,10 @@ const foodColumns: readonly Column<ChainedFood>[] = [
 const lotColumns: readonly Column<ChainedLot>[] = [
   { heading: 'lot', cell: ({ id, lotCode }) => `${id} ${lotCode}` },
   { heading: 'steps', cell: ({ distance }) => String(distance), right: true },
-  { heading: 'by', cell: ({ ground }) => groundWords[ground] },
+  {
+    heading: 'by',
+    cell: ({ ground, readsLike }) => `${groundWords[ground]}${readsLike === undefined ? '' : `, like ${readsLike}`}`,
+  },
   { heading: 'source', cell: ({ source }) => source },
   { heading: 'made', cell: ({ made }) => amount(made), right: true },
   { heading: 'received', cell: ({ received }) => amount(received), right: true },

@@ -12,10 +12,19 @@ const none: readonly string[] = []
 /** Differences that folding removes. */
 const folded = ['upper and lower case', 'blanks, dashes, slashes and the like']
 
-/** Differences that few lot codes have. A code is stored as each lot that it may name with them. */
-const furtherLots: readonly { readonly words: string; readonly in: (lotCode: string) => readonly string[] }[] = [
+/** A difference that few lot codes have. A code is stored as each lot that it may name with it. */
+interface FurtherLots {
+  readonly words: string
+  readonly in: (lotCode: string) => readonly string[]
+}
+
+/** Differences of one lot code. */
+const spellings: readonly FurtherLots[] = [
   { words: 'words around the code, such as "Lot no.", "best by 3/4", "40 cases" or "organic"', in: lotsInWords },
   { words: 'the other elements of a barcode', in: lotsOfElements },
+]
+const furtherLots: readonly FurtherLots[] = [
+  ...spellings,
   { words: 'several lots in one code, such as "L1, L2" or "L1-L5"', in: namedLots },
 ]
 
@@ -75,9 +84,9 @@ const isPlain = /^(?!lot|batch|tlc|charge|partida|los|ai10)(?:[a-z][a-z\d]*|\d[a
  * The other lots that a code may name, folded, each once: without words around it, of its GS1
  * elements, or several. None for nearly every code.
  */
-export function furtherLotsIn(lotCode: string): readonly string[] {
+export function furtherLotsIn(lotCode: string, differences = furtherLots): readonly string[] {
   if (lotCode.length > 2 * stringLengthMax || (isPlain.test(lotCode) && !lotCode.includes('x'))) return none
-  const lots = furtherLots.flatMap((difference) => difference.in(lotCode))
+  const lots = differences.flatMap((difference) => difference.in(lotCode))
   const bare = [lotCode, ...lots].flatMap(codesInside)
   if (lots.length === 0 && bare.length === 0) return none
   const found = new Set([...lots, ...bare].map(foldLotCode))
@@ -87,16 +96,34 @@ export function furtherLotsIn(lotCode: string): readonly string[] {
 }
 
 /** The folded codes under which a lot code is stored. */
-const storedAs = (lotCode: string): readonly string[] => [foldLotCode(lotCode), ...furtherLotsIn(lotCode)]
+const storedAs = (lotCode: string, differences?: readonly FurtherLots[]): readonly string[] => [
+  foldLotCode(lotCode),
+  ...furtherLotsIn(lotCode, differences),
+]
 
 /** The same without their beginnings: lot codes read alike when one of them is equal. */
-const bareCodes = (lotCode: string): readonly string[] =>
-  storedAs(lotCode).flatMap((code) => beginnings.flatMap(({ without }) => without(code) ?? []))
+const bareCodes = (lotCode: string, differences?: readonly FurtherLots[]): readonly string[] =>
+  storedAs(lotCode, differences).flatMap((code) => beginnings.flatMap(({ without }) => without(code) ?? []))
 
 /** All folded codes of lot codes that read like this one, or are the same. */
 export const codesAlike = (lotCode: string): readonly string[] => [
-  ...new Set(bareCodes(lotCode).flatMap((code) => beginnings.flatMap(({ withIt }) => withIt(code)))),
+  ...new Set([
+    foldLotCode(lotCode),
+    ...bareCodes(lotCode).flatMap((code) => beginnings.flatMap(({ withIt }) => withIt(code))),
+  ]),
 ]
+
+/** Lot codes read alike when one of `all` is equal. */
+export interface LotCodeReadings {
+  readonly all: readonly string[]
+  /** Those of the code itself, and not of one of several lots that it names. */
+  readonly own: readonly string[]
+}
+
+export function readingsOf(lotCode: string): LotCodeReadings {
+  const all = bareCodes(lotCode)
+  return { all, own: namedLots(lotCode).length === 0 ? all : bareCodes(lotCode, spellings) }
+}
 
 /** Whether lot codes read like the given one: they are not the same, and may name the same lot. */
 export function readsLike(asked: LotCodeReading): (read: LotCodeReading) => boolean {

@@ -1,7 +1,8 @@
 // The part of the explanation about a chain of lots: each lot with the ground on which it is in the
 // package, and the events that made lots of others. Source: 21 CFR 1.1350(a); decision 0094.
+import { groundWords, isAskedFor } from '../../contract/lots/grounds.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../../tracing/lot-chain.ts'
-import { chainSentences, groundWords } from '../fda-spreadsheet/chain-explained.ts'
+import { chainSentences } from '../fda-spreadsheet/chain-explained.ts'
 import type { ExportRequest } from '../fda-spreadsheet/explained.ts'
 import { sheetsFor } from '../fda-spreadsheet/kind-sheets.ts'
 import { paragraph, table } from './html.ts'
@@ -17,7 +18,7 @@ export function chainSection(
 ): readonly string[] {
   if (chain === undefined || chain.chains.length === 0) return []
   return [
-    '<h2>Chain of the lot</h2>',
+    `<h2>${filters.lotCode === undefined ? 'Chain of the food' : 'Chain of the lot'}</h2>`,
     table(['Subject', ''], chainSentences(chain, filters)),
     ...chain.chains.flatMap((one) => tablesOf(one, file ?? '')),
   ]
@@ -31,9 +32,9 @@ function tablesOf(chain: LotChain, file: string): readonly string[] {
     ...lots.map(({ id, lotCode }) => [id, lotCode] as const),
     ...food.map((one) => [one.id, `${nameOf(one)} of ${one.date}`] as const),
   ])
-  const others = lots.filter(({ distance }) => distance > 0)
+  const others = lots.filter((lot) => !isAskedFor(lot))
   return [
-    ...listed(`${titles[direction]}: lots`, lotHeadings, { rows: others.map(lotCells), file }),
+    ...listed(`${titles[direction]}: lots`, lotHeadings, { rows: others.map((lot) => lotCells(lot, codes)), file }),
     ...listed(`${titles[direction]}: food before it was packed`, foodHeadings, { rows: food.map(foodCells), file }),
     ...listed(`${titles[direction]}: events`, eventHeadings, {
       rows: events.map((event) => eventCells(event, (ids) => namesOf(ids, codes))),
@@ -57,12 +58,12 @@ function listed(
 }
 
 const lotHeadings = ['Traceability lot code', 'Source', 'Item', 'Events away', 'In this package by']
-const lotCells = ({ lotCode, source, itemDescription, vendorItemCode, distance, ground }: ChainedLot) => [
-  lotCode,
-  source,
-  itemDescription ?? vendorItemCode ?? '',
-  String(distance),
-  groundWords[ground],
+const lotCells = (lot: ChainedLot, codes: ReadonlyMap<string, string>) => [
+  lot.lotCode,
+  lot.source,
+  lot.itemDescription ?? lot.vendorItemCode ?? '',
+  String(lot.distance),
+  `${groundWords[lot.ground]}${lot.readsLike === undefined ? '' : `, like ${codes.get(lot.readsLike)}`}`,
 ]
 
 const nameOf = ({ itemDescription, vendorItemCode }: ChainedFood): string => itemDescription ?? vendorItemCode

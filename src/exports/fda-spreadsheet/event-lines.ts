@@ -3,6 +3,7 @@
 
 import { placesByNumber } from '../../contract/completion.ts'
 import { documentPairNames } from '../../contract/events/event-fields.ts'
+import type { Ground } from '../../contract/lots/grounds.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
 import {
@@ -20,7 +21,6 @@ import {
 } from '../../contract/reference-document.ts'
 import type { Finding } from '../../contract/shape/finding.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
-import type { Ground } from '../../tracing/chain-walk.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import type { AnyExportedEvent } from '../exported-event.ts'
 import { isChosen, isChosenAlike, type LineFilters } from './line-filters.ts'
@@ -32,6 +32,12 @@ export interface ExportFilters extends LineFilters {
   readonly eventEndDate?: string | undefined
   readonly dataProviderVendorId?: readonly string[] | undefined
   readonly shipToLocationCode?: readonly string[] | undefined
+  /** With `chain`, food before it was packed, from which it begins. */
+  readonly recordId?: string | undefined
+  readonly record?: string | undefined
+  readonly locationCode?: string | undefined
+  readonly date?: string | undefined
+  readonly growingArea?: string | undefined
   /** Chooses the lines of the chain of the lot instead of those of the other filters. */
   readonly chain?: 'forward' | 'back' | 'both' | undefined
   /** The least sure ground of the chain. */

@@ -6,7 +6,7 @@ import { ignoredText } from '../../contract/lots/alike-lots.ts'
 import type { EventKindName } from '../../contract/record-kinds.ts'
 import { version } from '../../version.ts'
 import type { EventBatches } from '../exported-event.ts'
-import { chainValues, type ExportedChain } from './chain-explained.ts'
+import { chainValue, type ExportedChain } from './chain-explained.ts'
 import type { Correction } from './corrections.ts'
 import type { ExportFilters } from './event-lines.ts'
 import { exemptSheets } from './exempt-columns.ts'
@@ -110,7 +110,7 @@ export const filterWords = (filters: ExportFilters): readonly (readonly [what: s
   const given = Object.entries(filterNames).flatMap(([name, words]): [string, string][] => {
     const value = filters[name as keyof typeof filterNames]
     if (value === undefined) return []
-    if (name === 'chain' || name === 'least') return [[words, chainValues[String(value)] ?? '']]
+    if (name === 'chain' || name === 'least' || name === 'record') return [[words, chainValue(String(value), filters)]]
     return [[words, value === true ? 'included' : [value].flat().join(' or ')]]
   })
   return given.length > 0 ? given : [['Records', 'all events of the data provider']]
@@ -126,7 +126,12 @@ const filterNames: Readonly<Record<Exclude<keyof ExportFilters, 'isInChain'>, st
   ftlCategory: 'Category of the Food Traceability List',
   productText: 'Text in the product description',
   lotCode: 'Traceability lot code',
-  chain: 'Chain of the lot',
+  recordId: 'Record of the harvest or the cooling',
+  record: 'What happened to the food',
+  locationCode: 'Location of the food',
+  date: 'Date at this location',
+  growingArea: 'Growing area or container',
+  chain: 'Chain',
   least: 'Least sure ground of the chain',
   readAlike: 'Lot codes that read alike',
   tlcSource: 'Traceability lot code source',

@@ -258,7 +258,7 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
   const parts = [
     from === undefined ? undefined : to === undefined ? `from-${from}` : from,
     to === undefined ? undefined : from === undefined ? `until-${to}` : `to-${to}`,
-    namePart(filters.chain === undefined ? 'lot' : `chain-${filters.chain}`, filters.lotCode),
+    namePart(filters.chain === undefined ? 'lot' : `chain-${filters.chain}`, filters.lotCode ?? foodPart(filters)),
     namePart('item', filters.itemCode),
     namePart('gtin', filters.gtin),
     namePart('ftl', filters.ftlCategory),
@@ -272,6 +272,10 @@ export function exportName(filters: ExportFilters, prefix: string, extension: st
 
 export const csvName = (filters: ExportFilters, { slug }: KindSheet): string =>
   exportName(filters, `fda-${slug}`, 'csv')
+
+/** Food of which a chain begins, as a record or as a place and a date. */
+const foodPart = ({ recordId, locationCode, date }: ExportFilters): readonly string[] | undefined =>
+  recordId !== undefined ? [recordId] : locationCode === undefined ? undefined : [`${locationCode}-${date}`]
 
 /** Longest part of a file name that comes from a filter. */
 const namePartMax = 40

@@ -69,7 +69,7 @@ const createPackageLink =
   }
 
 /** The parameters that narrow a package. */
-const narrowing = Object.keys(lineSelection).filter((name) => name !== 'readAlike')
+const narrowing = [...Object.keys(lineSelection).filter((name) => name !== 'readAlike'), 'recordId']
 
 const notCreated = 'No link was created.'
 const refuse = (why: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${why} ${notCreated}` })

@@ -2,6 +2,7 @@
 // reaches no other. Source: decision 0091.
 import { completeEvent } from '../../contract/completion.ts'
 import { descriptionOf, gtinsOf } from '../../contract/line-item.ts'
+import { followsAlike } from '../../contract/lots/grounds.ts'
 import type { EventPayload } from '../../contract/payloads.ts'
 import type { MasterProduct } from '../../contract/product.ts'
 import type { ProductLine } from '../../contract/product-line.ts'
@@ -18,7 +19,7 @@ import {
   chainLotsMax,
 } from '../../operations/traceability/trace-chain.ts'
 import { traceLinesReadMax } from '../../operations/traceability/trace-lot.ts'
-import { type Facts, timeZoneOf } from '../../rules/rule.ts'
+import { type Facts, timeZoneOf, vendorKey } from '../../rules/rule.ts'
 import { missingRemedy, missingWords, type VersionName } from '../../store/evidence/damaged-record.ts'
 import {
   readSelected,
@@ -26,15 +27,24 @@ import {
   selectByPlaceAndDate,
   selectEvents,
 } from '../../store/records/event-selection.ts'
+import { locationsNamedByGln } from '../../store/records/locations.ts'
 import type { Unread } from '../../tracing/chain.ts'
 import {
   type ChainLine,
   type ChainQuery,
   ChainWalk,
+  type Direction,
   type LinePart,
   type WalkedChain,
 } from '../../tracing/chain-walk.ts'
-import { type FieldReference, foodCodeOf, referenceOfCode, referencesIn } from '../../tracing/field-reference.ts'
+import {
+  codeOfReference,
+  type FieldReference,
+  foodCodeOf,
+  referenceOfCode,
+  referencesIn,
+} from '../../tracing/field-reference.ts'
+import { groupsOf } from '../../tracing/groups.ts'
 import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import { runCooperatively } from '../base/cooperative.ts'
@@ -43,6 +53,8 @@ import { MasterDataCache, withLinesOf } from '../records/exported-events.ts'
 
 /** Lot codes, or places and dates, looked for in one statement. */
 const codesAtOnce = 500
+/** Lot codes with all that read alike: some 40 codes each. */
+const codesAlikeAtOnce = 50
 /** Food that is harvested or cooled has no lot codes yet. */
 const kindsWithLots = eventKindList.filter(({ lists }) => Object.values(lists).some(({ lots }) => lots !== 'none'))
 
@@ -60,6 +72,8 @@ export const referredKinds: readonly EventKind[] = [...new Set(referring.map(({ 
 export class ChainReader {
   readonly #known = new Set<string>()
   readonly #selected = new Map<EventKindName, SelectedEvent[]>()
+  /** GLNs of the places of food, by vendor and location code. */
+  readonly #glns = new Map<string, string>()
   /** Versions that belong to the chain and are missing in the database. */
   readonly missing: VersionName[] = []
   readonly #master: MasterDataCache
@@ -83,7 +97,7 @@ export class ChainReader {
     const walk = new ChainWalk<ChainEvent>(query, { lotsMax: chainLotsMax, linksMax: chainLinksMax })
     let wanted: readonly string[] = [query.lotCode]
     while (wanted.length > 0 && this.#bound === undefined) {
-      await this.#readEventsOf(wanted, walk, { isForward: query.direction === 'forward' })
+      await this.#readEventsOf(wanted, walk, query)
       wanted = await runCooperatively(walk.next(wanted, () => this.#isLate))
       if (walk.ended !== undefined) this.#bound ??= walk.ended === 'late' ? 'time' : 'size'
     }
@@ -113,22 +127,35 @@ export class ChainReader {
   async #readEventsOf(
     lotCodes: readonly string[],
     walk: ChainWalk<ChainEvent>,
-    { isForward }: { readonly isForward: boolean },
+    { direction, least }: ChainQuery,
   ): Promise<void> {
     // A text that no line can carry is not looked for: the database cannot be asked about some.
     const { store } = this.#context
-    for (const lotCode of portionsOf(lotCodes.filter(isFieldText)))
+    const readAlike = followsAlike(least)
+    for (const lotCode of portionsOf(lotCodes.filter(isFieldText), readAlike ? codesAlikeAtOnce : codesAtOnce))
       for (const kind of kindsWithLots)
         await this.#readInto(walk, kind, (limit) =>
-          selectEvents(store, this.#provider, { kind: kind.name, selection: { lotCode }, limit }),
+          selectEvents(store, this.#provider, { kind: kind.name, selection: { lotCode, readAlike }, limit }),
         )
-    const references = lotCodes.flatMap((code) => referenceOfCode(code) ?? [])
+    const named = lotCodes.flatMap((code) => referenceOfCode(code) ?? [])
+    await this.#readFood(named, walk, direction)
+    // The events read so far say which places these are.
+    await this.#readFood(await this.#ofSamePlaces(named), walk, direction)
+  }
+
+  /** The events of food that was harvested or cooled at places on dates. */
+  async #readFood(
+    references: readonly FieldReference[],
+    walk: ChainWalk<ChainEvent>,
+    direction: Direction,
+  ): Promise<void> {
+    const { store } = this.#context
     for (const { of } of referring)
       for (const wanted of portionsOf(references.filter(({ kind }) => kind === of.name)))
         await this.#readInto(walk, of, (limit) =>
           selectByPlaceAndDate(store, this.#provider, { kind: of.name, wanted, limit }),
         )
-    if (!isForward) return
+    if (direction !== 'forward') return
     // Codes of food are without a vendor: what another vendor packed is read, and does not join.
     for (const { by, of } of referring)
       for (const wanted of portionsOf(references.filter(({ kind }) => kind === of.name)))
@@ -141,6 +168,26 @@ export class ChainReader {
             limit,
           })
         })
+  }
+
+  /** The same food under the codes that other vendors, or other records, have for its place. */
+  async #ofSamePlaces(references: readonly FieldReference[]): Promise<readonly FieldReference[]> {
+    const glnOf = ({ vendor, locationCode }: FieldReference) => this.#glns.get(vendorKey(vendor, locationCode))
+    const glns = [...new Set(references.flatMap((one) => glnOf(one) ?? []))]
+    const found: FieldReference[] = []
+    for (const some of portionsOf(glns)) {
+      const limit = chainEventsMax + 1
+      const places = await locationsNamedByGln(this.#context.store, { provider: this.#provider, glns: some, limit })
+      if (places.length === limit) this.#bound ??= 'size'
+      const placesOf = groupsOf(places, ({ gln }) => gln)
+      for (const { kind, date, ...place } of references)
+        for (const { dataProviderVendorId: vendor, locationCode } of placesOf.get(
+          glnOf({ kind, date, ...place }) ?? '',
+        ) ?? [])
+          if (vendor !== place.vendor || locationCode !== place.locationCode)
+            found.push({ kind, date, vendor, locationCode })
+    }
+    return [...new Map(found.map((one) => [codeOfReference(one), one])).values()]
   }
 
   async #readInto(walk: ChainWalk<ChainEvent>, kind: EventKind, select: Select): Promise<void> {
@@ -170,13 +217,13 @@ export class ChainReader {
       })
       await this.#master.lookUp(events.map(({ whole }) => whole))
       const timeZones = await this.#master.timeZones()
-      for (const { id, version, payload, whole } of events)
-        yield {
-          id,
-          version,
-          kind: kind.name,
-          ...chainEventOf(payload, whole, kind, { master: this.#master, timeZones }),
-        }
+      for (const { id, version, payload, whole } of events) {
+        const read = chainEventOf(payload, whole, kind, { master: this.#master, timeZones })
+        for (const { reference } of read.lines)
+          if (reference?.gln !== undefined)
+            this.#glns.set(vendorKey(reference.vendor, reference.locationCode), reference.gln)
+        yield { id, version, kind: kind.name, ...read }
+      }
       if (this.#characters > chainCharactersMax) this.#bound ??= 'size'
       if (this.#isLate) this.#bound ??= 'time'
       if (this.#bound !== undefined) return
@@ -212,8 +259,8 @@ export class ChainReader {
 /** Selects up to as many events. */
 type Select = (limit: number) => Promise<readonly SelectedEvent[]>
 
-function* portionsOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += codesAtOnce) yield all.slice(at, at + codesAtOnce)
+function* portionsOf<T>(all: readonly T[], atOnce = codesAtOnce): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += atOnce) yield all.slice(at, at + atOnce)
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -248,7 +295,7 @@ function chainEventOf(
     ...one,
     line: withArea(one.line, areas),
     gtins: foodOf(one.line, products.get(one.line.vendorItemCode)),
-    reference: { ...named, vendor },
+    reference: { ...named, vendor, gln: [locations.get(named.locationCode)?.gln].find(isStated) },
     placeName: locations.get(named.locationCode)?.locationName,
   })
   const own = referring.find(({ of }) => of.name === kind.name)

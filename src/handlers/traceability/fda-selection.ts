@@ -90,7 +90,7 @@ export async function selectForFda(
     const { there, missing: lost } = await withoutMissing(context, provider, found, kind)
     missing.push(...lost)
     kinds.push(
-      filtersLines(filters)
+      choosesLines(filters)
         ? await withChosenLines(context, provider, { found: there, filters, master, kind })
         : { kind, selected: there, lines: linesOf(there) },
     )
@@ -99,6 +99,9 @@ export async function selectForFda(
   const earlierLots = await findEarlierLots(context.store, provider, lotCodes, earlierLotsMax)
   return { filters, kinds, alike: joinAlike(kinds), chain: chain?.exported, earlierLots, missing, master }
 }
+
+/** True where some lines of an event may not be chosen. */
+const choosesLines = (filters: ExportFilters): boolean => filters.chain !== undefined || filtersLines(filters)
 
 /** Most rows of these events in one sheet. */
 export const rowsOf = (kind: EventKindName, events: readonly SelectedEvent[]): number =>
@@ -139,7 +142,7 @@ export const countFdaLines =
   async (call: OperationCall): Promise<Answer<'badQuery' | 'tooMany' | 'counted'>> => {
     const filters = readFilters(call)
     if ('outcome' in filters) return filters
-    if (!filtersLines(filters)) return countWhole(context, call.provider, filters)
+    if (!choosesLines(filters)) return countWhole(context, call.provider, filters)
     const chosen = await selectForFda(context, call)
     if ('outcome' in chosen) return chosen
     const { kinds, alike, chain, earlierLots } = chosen

@@ -1,11 +1,12 @@
 // Follows a lot through transformations: to the lots that were made of it, or those it was made of.
+import { type Ground, leastDefault } from '../../contract/lots/grounds.ts'
 import { Fraction } from '../../contract/text/fraction.ts'
 import { chainSvg } from '../../drawing/svg.ts'
 import { chainFileName, chainRows } from '../../exports/chain-csv.ts'
 import type { Query } from '../../operations/base/query.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import { chainOf } from '../../tracing/chain.ts'
-import type { ChainQuery, Direction, Ground, WalkedChain } from '../../tracing/chain-walk.ts'
+import type { ChainQuery, Direction, WalkedChain } from '../../tracing/chain-walk.ts'
 import { type BalanceQuery, itemsToConvert } from '../../tracing/lot-balances.ts'
 import type { LotChain } from '../../tracing/lot-chain.ts'
 import type { ChainEvent } from '../../tracing/lot-event.ts'
@@ -25,7 +26,7 @@ export const traceChain =
     if (found === undefined)
       return {
         outcome: 'unknownLot',
-        detail: `No event has the lot code ${JSON.stringify(query.lotCode.slice(0, 200))}${query.tlcSource === undefined && query.gtin === undefined ? '' : ' of this source and item'}. The trace of the lot names lot codes that read alike, and sources.`,
+        detail: `No event has the lot code ${JSON.stringify(query.lotCode.slice(0, 200))}${query.tlcSource === undefined && query.gtin === undefined ? '' : ' of this source and item'}. The trace of the lot names sources, and lot codes that read alike: least=readAlike follows these.`,
       }
     return { outcome: 'chained', ...(await formatChain(found, asked.query.format)) }
   }
@@ -37,7 +38,7 @@ export function readChainQuery(
 ): ChainQuery | Answer<'badQuery'> {
   const lot = readAskedLot(asked)
   if ('outcome' in lot) return lot
-  const { tlcSource, least = 'reference' } = asked.query
+  const { tlcSource, least = leastDefault } = asked.query
   return { lotCode: lot.reading.lotCode, gtin: lot.gtin, tlcSource, direction, least: least as Ground }
 }
 

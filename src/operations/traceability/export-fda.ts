@@ -9,6 +9,7 @@ import { lineSelection } from '../base/event-selection.ts'
 import type { Operation, Outcome } from '../base/operation.ts'
 import type { QueryParameter } from '../base/query.ts'
 import { least } from './trace-chain.ts'
+import { foodSelection } from './trace-food.ts'
 
 const gaps = {
   form: 'boolean',
@@ -24,17 +25,27 @@ const contact = {
   example: 'Ana Lopez, +1.614.555.0170',
 } as const satisfies QueryParameter
 
-/** The lines of the filters, or of the chain of a lot. */
+const ofFood = <P extends QueryParameter>(parameter: P): P => ({
+  ...parameter,
+  meaning: `With \`chain=forward\`, instead of \`lotCode\`: ${parameter.meaning}`,
+})
+
+/** The lines of the filters, or of the chain of a lot or of food. */
 export const fdaSelection = {
   ...lineSelection,
   chain: {
     form: 'choice',
     meaning:
-      'Other than `none`, the lines of the chain of the lot, instead of those with its lot code: `forward`, with the lots that were made of it; `back`, with those it was made of; or `both`. `lotCode` names the lot, `tlcSource` its source and `gtin` its item where several have the code. Other filters are not possible with it. The workbook and the package say on what ground each lot is in them, and what was left out.',
+      'Other than `none`, the lines of the chain of the lot, instead of those with its lot code: `forward`, with the lots that were made of it; `back`, with those it was made of; or `both`. `lotCode` names the lot, `tlcSource` its source and `gtin` its item where several have the code. Instead of a lot, `recordId` names a harvest or a cooling, or `dataProviderVendorId`, `locationCode` and `date` do, with `itemCode` and `growingArea` where needed: its food is followed `forward`. Other filters are not possible with it. The workbook and the package say on what ground each lot is in them, and what was left out.',
     example: 'forward',
     values: ['none', 'forward', 'back', 'both'],
   },
   least: { ...least, meaning: `With \`chain\`: ${least.meaning}` },
+  recordId: ofFood(foodSelection.recordId),
+  record: ofFood(foodSelection.record),
+  locationCode: ofFood(foodSelection.locationCode),
+  date: ofFood(foodSelection.date),
+  growingArea: ofFood(foodSelection.growingArea),
 } as const satisfies Record<string, QueryParameter>
 
 const tooMany: Outcome = {

@@ -1,8 +1,9 @@
 // Chain: the lots that were made of a lot, or of which it was made. Beyond the contract; decided in
 // 0091.
+import { grounds } from '../../contract/lots/grounds.ts'
 import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
 import { declareLimit } from '../../limits.ts'
-import { directions, grounds } from '../../tracing/chain-walk.ts'
+import { directions } from '../../tracing/chain-walk.ts'
 import { LotChain } from '../../tracing/lot-chain.ts'
 import type { Operation } from '../base/operation.ts'
 import type { QueryParameter } from '../base/query.ts'
@@ -29,7 +30,7 @@ const { tlcSource, gtin } = traceLot.query
 export const least = {
   form: 'choice',
   meaning:
-    '`reference` unless given: also follows food without a lot code by place and date. `sourceUnknown` follows lines that do not say who assigned the lot code, and no references. `sameSource` follows only what is certain.',
+    '`reference` unless given: also follows food without a lot code by place and date. `sourceUnknown` follows lines that do not say who assigned the lot code, and no references. `sameSource` follows only what is certain. `readAlike` also follows lots whose codes only read alike, and `severalLots` those whose codes name several lots or a range.',
   example: 'sameSource',
   values: grounds.toReversed(),
 } as const satisfies QueryParameter
@@ -44,7 +45,7 @@ export const traceChain = {
     'Food has no lot code before it is packed: a chain back ends in `food`, with the place and date of its harvest and cooling, and the events that agree with an initial packing event in these, and in item or commodity and growing area where both state them. ' +
     'Each lot of the chain has what was made, received, used and shipped of it, and where it was received; `GET /traceability/lots/{lotCode}` traces its way. ' +
     'Every lot that an event used may be in every lot that it made. A lot worked into itself again ends nothing: each lot is there once. ' +
-    'Lines are of one lot when lot code and source are equal, and their items do not contradict each other. Lines that do not say who assigned the lot code are followed too, and marked, unless only what is certain is asked for. Lot codes that only read alike are not followed: the trace of a lot lists them. ' +
+    'Lines are of one lot when lot code and source are equal, and their items do not contradict each other. Lines that do not say who assigned the lot code are followed too, and marked, unless only what is certain is asked for. Lot codes that only read alike are followed when asked for; the trace of a lot lists them. ' +
     `A chain has at most ${chainLotsMax.toLocaleString('en')} lots of at most ${chainEventsMax.toLocaleString('en')} events with ${traceLinesReadMax.toLocaleString('en')} X says what was left out.`,
   role: 'partner',
   topic: 'traceability',

@@ -1,6 +1,7 @@
 // Location master data: how it is searched and written. Accepted receiving events also create and
 // update locations (receiving-events.ts).
 import type { Location } from '../../contract/location.ts'
+import { statement } from '../database/statement.ts'
 import { listing } from './listing.ts'
 import type { WrittenKind } from './record-writer.ts'
 import { asMasterData, recordStatements, type SearchRows, searchRowWrites } from './records.ts'
@@ -49,6 +50,19 @@ export const locations: WrittenKind<LocationSearch> = {
     [`code ${dataProviderVendorId}\u0000${locationCode}`, Symbol(locationCode)],
   ],
 }
+
+/** Up to `limit` locations with these GLNs, of any vendor. */
+export const locationsNamedByGln = statement<
+  { gln: string; dataProviderVendorId: string; locationCode: string },
+  { provider: string; glns: readonly string[]; limit: number }
+>(
+  'locationsNamedByGln',
+  `SELECT content ->> 'gln' AS gln, "dataProviderVendorId", "locationCode"
+   FROM location
+   WHERE provider_id = $provider AND content ->> 'gln' = ANY($glns::text[])
+   ORDER BY gln, "dataProviderVendorId", "locationCode"
+   LIMIT $limit`,
+)
 
 const searched = {
   kind: 'location',

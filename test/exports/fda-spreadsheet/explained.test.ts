@@ -23,6 +23,11 @@ describe('the filters in words', () => {
       readAlike: true,
       tlcSource: ['Harbor'],
       chain: 'both',
+      recordId: '019a3c1e-0000-7000-8000-000000000000',
+      record: 'coolingEvent',
+      locationCode: 'GV-COOLER-1',
+      date: '2026-03-02',
+      growingArea: 'Field 7',
       least: 'sameSource',
     }
     const words = filterWords(filters)

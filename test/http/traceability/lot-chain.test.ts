@@ -184,7 +184,7 @@ describe('two farms’ lots in one kitchen', () => {
       'manifest.json',
     ])
     expect(manifest.filters).toEqual({ lotCode: ['ROM-1'], chain: 'forward', least: 'reference' })
-    expect(manifest.chain).toEqual({
+    expect(manifest.chain).toMatchObject({
       forward: { lots: 3, food: 0, events: 2 },
       linesByGround: { sameSource: 8, sourceUnknown: 0, reference: 0 },
       leftOutLinesByGround: { sameSource: 0, sourceUnknown: 0, reference: 0 },
@@ -235,6 +235,13 @@ describe('two farms’ lots in one kitchen', () => {
       ['chain=back&lotCode=A&readAlike=true', 'readAlike'],
       ['chain=both&lotCode=A&tlcSource=x&tlcSource=y', 'tlcSource'],
       ['least=sameSource&lotCode=A', 'least'],
+      ['date=2026-03-02', 'date names food'],
+      ['chain=back&recordId=x', 'chain=forward'],
+      ['chain=forward&recordId=x&lotCode=A', 'lotCode'],
+      ['chain=forward&recordId=x&date=2026-03-02', 'omit date'],
+      ['chain=forward&recordId=x&itemCode=A&itemCode=B', 'itemCode'],
+      ['chain=forward&recordId=x', 'no harvesting or cooling event'],
+      ['chain=forward&date=2026-03-02', 'recordId, the id'],
       ['chain=sideways&lotCode=A', 'chain'],
     ])
       for (const path of ['fda-package', 'fda-spreadsheet', 'fda-lines']) {
@@ -274,13 +281,69 @@ test('FDA’s package of what is certain says how many lines it left out', async
     return { ...JSON.parse(textIn(files['manifest.json'])), page: textIn(files['explanation.html']) }
   }
   const wide = await countsWith('sourceUnknown')
-  expect(wide.chain.linesByGround).toEqual({ sameSource: 1, sourceUnknown: 2, reference: 0 })
+  expect(wide.chain.linesByGround).toMatchObject({ sameSource: 1, sourceUnknown: 2, reference: 0 })
   expect(wide.counts).toMatchObject({ events: 1, transformationEvents: 1 })
   expect(wide.page).toContain('1 event is in this chain by the lot code alone')
   const certain = await countsWith('sameSource')
   expect(certain.chain.leftOutLinesByGround.sourceUnknown).toBe(1)
   expect(certain.counts.transformationEvents).toBeUndefined()
   expect(certain.page).toContain('1 line by lot code alone may be of these lots too')
+})
+
+describe('lot codes that people wrote in other ways', () => {
+  beforeEach(async () => {
+    await receivedAt('PLANT', [['ROM-26/1', 100, farm]], 3)
+    await receivedAt('STORE-1', [['0rom 26 1', 10, farm]], 3)
+    await transformed([['rom261', 40, farm]], [['MIX-1', 40]])
+    await transformed([['ROM-261; ROM-262', 50]], [['MIX-2', 50]])
+    await transformed([['rom261', 5, ofPlant]], [['MIX-3', 5]])
+  })
+  const first = `?tlcSource=${farm.tlcSourceReferenceGln}`
+
+  test('are followed only when that is asked for', async () => {
+    expect(codesOf(await chain('ROM-26/1', first))).toEqual(['ROM-26/1'])
+    const found = await chain('ROM-26/1', `${first}&least=readAlike`)
+    expect(
+      found.lots.map(({ id, lotCode, ground, readsLike }: Payload) => [id, lotCode, ground, readsLike]).sort(),
+    ).toEqual([
+      ['L1', 'ROM-26/1', 'sameSource', undefined],
+      ['L2', expect.anything(), 'readAlike', 'L1'],
+      ['L3', expect.anything(), 'readAlike', 'L1'],
+      ['L4', 'MIX-1', 'readAlike', undefined],
+    ])
+    expect(codesOf(found).sort()).toEqual(['0rom 26 1', 'MIX-1', 'ROM-26/1', 'rom261'])
+    expect(found.notes.map(({ kind }: Payload) => kind)).toEqual(['readAlike', 'leftOut', 'originUnknown'])
+    expect(found.notes[0].message).toContain('"rom261" like "ROM-26/1"')
+    const whole = await chain('ROM-26/1', `${first}&least=severalLots`)
+    expect(codesOf(whole).slice(-2)).toEqual(['ROM-261; ROM-262', 'MIX-2'])
+  })
+
+  test('are found where no event has the lot code as it was asked for, and back too', async () => {
+    expect((await call('GET', '/traceability/lots/rom-26-1/chain')).status).toBe(404)
+    const found = await chain('rom-26-1', '?least=readAlike')
+    expect(codesOf(found)).toContain('MIX-1')
+    expect(codesOf(await chain('MIX-1', '?least=readAlike&direction=back')).sort()).toEqual([
+      '0rom 26 1',
+      'MIX-1',
+      'ROM-26/1',
+      'rom261',
+    ])
+  })
+
+  test('are in FDA’s package with their ground in words, and what was left out is counted', async () => {
+    const query = `?lotCode=ROM-26/1&tlcSource=${farm.tlcSourceReferenceGln}&chain=forward&least=readAlike`
+    const { body } = await call('GET', `/traceability/fda-lines${query}`)
+    expect(body.chain).toEqual({ lots: 4, food: 0, uncertainLines: 3, leftOutLines: 1, isWhole: true })
+    const files = unzipped((await download(service, provider, `/traceability/fda-package${query}`)).bytes)
+    expect(JSON.parse(textIn(files['manifest.json'])).chain).toMatchObject({
+      linesByGround: { sameSource: 1, readAlike: 3, severalLots: 0 },
+      leftOutLinesByGround: { severalLots: 1 },
+    })
+    const page = textIn(files['explanation.html'])
+    for (const text of ['3 lines by lot code read alike', 'lot code read alike, like ROM-26/1'])
+      expect(page).toContain(text)
+    expect(page).not.toContain('Lot codes that only read alike are not followed.')
+  })
 })
 
 test('a chain that takes too long ends where it is, and says so', async () => {
@@ -341,6 +404,20 @@ describe('food before it was packed', () => {
     const body = samplePayload('harvestingEvent')
     Object.assign(body.eventList, { eventDateTime: '2026-03-02T07:10:00-08:00', ...changes })
     Object.assign(body.eventList.productList[0], line)
+    if ('dataProviderVendorId' in changes) withoutGlns(body)
+    return create(paths.harvestingEvent, body)
+  }
+  const withoutGlns = ({ locationMasterList }: Payload): void => {
+    for (const location of locationMasterList) delete location.gln
+  }
+  /** Of another vendor, with a location code and a name of its own. */
+  const harvestedAt = (gln: string, changes: object = {}, line: object = {}): Promise<string> => {
+    const body = samplePayload('harvestingEvent')
+    const farmland = body.locationMasterList.find(({ locationCode }: Payload) => locationCode === 'SHIP-FROM')
+    const event = { eventDateTime: '2026-03-02T07:10:00-08:00', harvestLocationCode: 'RANCH-9', ...changes }
+    Object.assign(farmland, { locationCode: event.harvestLocationCode, locationName: 'Ranch', gln })
+    Object.assign(body.eventList, { ...event, dataProviderVendorId: 'FARM-CO' })
+    Object.assign(body.eventList.productList[0], line)
     return create(paths.harvestingEvent, body)
   }
   const cooled = (changes: object = {}): Promise<string> => {
@@ -353,6 +430,7 @@ describe('food before it was packed', () => {
     Object.assign(body.eventList, { referenceDocumentNumber: lot, ...changes })
     Object.assign(body.eventList.receivedList[0], line)
     body.eventList.productList[0].caseLotNumber = lot
+    if ('dataProviderVendorId' in changes) withoutGlns(body)
     return create(paths.initialPackingEvent, body)
   }
   const eventsOf = ({ events }: Payload) => events.map(({ id, ground }: Payload) => [id, ground])
@@ -424,6 +502,31 @@ describe('food before it was packed', () => {
     expect(eventsOf(await chain('PK-1', '?direction=back'))).toEqual([[packing, 'sameSource']])
   })
 
+  test('is joined to the harvest that another vendor recorded, where both give the place one GLN', async () => {
+    const harvest = await harvestedAt('0614141000012')
+    await harvestedAt('0614141000029', { harvestLocationCode: 'RANCH-8', referenceDocumentNumber: 'HL-2' })
+    await harvestedAt('0614141000012', { eventDateTime: '2026-03-01T07:10:00-08:00', referenceDocumentNumber: 'HL-3' })
+    await harvestedAt('0614141000012', { referenceDocumentNumber: 'HL-4' }, { growingAreaName: 'House 4' })
+    const packing = await packed()
+    const back = await chain('PK-1', '?direction=back')
+    expect(eventsOf(back)).toEqual([
+      [packing, 'sameSource'],
+      [harvest, 'reference'],
+    ])
+    expect(back.food[0]).toMatchObject({ dataProviderVendorId: 'V-1', harvested: [{ quantity: 75, unit: 'bin' }] })
+    const { body } = await forward({ recordId: harvest })
+    expect(codesOf(body)).toEqual(['PK-1'])
+    expect(body.food[0]).toMatchObject({ place: { locationCode: 'RANCH-9' }, packed: [{ quantity: 75, unit: 'bin' }] })
+    expect(eventsOf(await chain('PK-1', '?direction=back&least=sourceUnknown'))).toEqual([[packing, 'sameSource']])
+  })
+
+  test('counts as harvested where the harvest states no growing area', async () => {
+    await harvested({}, { growingAreaName: undefined })
+    await packed()
+    const { food } = await chain('PK-1', '?direction=back')
+    expect(food[0]).toMatchObject({ area: 'House 3', harvested: [{ quantity: 75, unit: 'bin' }] })
+  })
+
   test('was harvested on the date at the farm, where its time zone is set', async () => {
     const administer = calling(service.url, await provider.key('administrator'))
     const timeZones = [{ locationCode: 'SHIP-FROM', timeZone: 'America/Los_Angeles' }]
@@ -490,6 +593,54 @@ describe('food before it was packed', () => {
     const { body: certain } = await forward({ ...ofFarm, least: 'sourceUnknown' })
     expect(certain.lots).toEqual([])
     expect(certain.notes).toMatchObject([{ kind: 'leftOut', message: expect.stringMatching(/^2 lines of food/) }])
+  })
+
+  test('is in FDA’s files from its harvest on, with the records of all that was made of it', async () => {
+    const harvest = await harvested()
+    await harvested({ eventDateTime: '2026-02-01T07:10:00-08:00', referenceDocumentNumber: 'HL-9' })
+    await cooled()
+    await packed()
+    await packed('PK-2', { harvestDate: '2026-02-01' })
+    await transformed([['PK-1', 5, { tlcSourceReferenceGln: '0614141999996' }]], [['SALAD-1', 5]], 5)
+    const query = `?chain=forward&recordId=${harvest}`
+    const { body } = await call('GET', `/traceability/fda-lines${query}`)
+    expect(body).toMatchObject({
+      events: 0,
+      others: [
+        { kind: 'harvestingEvent', events: 1, lines: 1 },
+        { kind: 'initialPackingEvent', events: 1 },
+        { kind: 'transformationEvent', events: 1 },
+      ],
+      chain: { lots: 2, food: 1, leftOutLines: 0, isWhole: true },
+    })
+    const files = unzipped((await download(service, provider, `/traceability/fda-package${query}`)).bytes)
+    expect(Object.keys(files)).toContain(`fda-spreadsheet-chain-forward-${harvest}.xlsx`)
+    const manifest = JSON.parse(textIn(files['manifest.json']))
+    expect(manifest).toMatchObject({
+      filters: { recordId: harvest, chain: 'forward', least: 'reference' },
+      chain: { forward: { lots: 2, food: 1, events: 2 } },
+      counts: { harvestingEvents: 1, initialPackingEvents: 1, transformationEvents: 1 },
+    })
+    const page = textIn(files['explanation.html'])
+    for (const text of ['Chain of the food', 'the food harvested on 2026-03-02 at Harbor Greenhouse', '<td>PK-1</td>'])
+      expect(page).toContain(text)
+    expect(page).not.toContain('PK-2')
+    // The same food, named by place and date.
+    const named = new URLSearchParams({ ...ofFarm, chain: 'forward', itemCode: 'TOM-BULK', growingArea: 'House 3' })
+    const other = await call('GET', `/traceability/fda-lines?${named}`)
+    expect(other.body).toEqual(body)
+    const asCsv = await download(
+      service,
+      provider,
+      `/traceability/fda-spreadsheet${query}&format=csv&sheet=initial-packing`,
+    )
+    expect(asCsv.status).toBe(200)
+    expect(textIn(asCsv.bytes)).toContain('PK-1')
+    const none = await call(
+      'GET',
+      `/traceability/fda-lines?${new URLSearchParams({ ...ofFarm, chain: 'forward', date: '2025-01-01' })}`,
+    )
+    expect(none.body).toMatchObject({ others: [], chain: { lots: 0, food: 0 } })
   })
 
   test('follows a packing event that is corrected, and no longer one that is voided', async () => {

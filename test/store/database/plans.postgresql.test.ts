@@ -154,6 +154,7 @@ const lookUps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Captured events, what senders declare, and plans.
   capturedEvents: { captured_event: 'event_id|corrected_by' },
   namedLocations: { location: 'gln|"locationCode"|"alternateLocationCode"' },
+  locationsNamedByGln: { location: 'gln' },
   namedProducts: { master_product: 'gtin|"alternateItemCode"' },
   declaredSettings: { declared_setting: 'kind' },
   declaredSettingsOf: { declared_setting: 'kind' },

@@ -4,7 +4,8 @@ import type { Client } from '../../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../../client/epcis-document.ts'
 import type { Completeness, CreatedPackageLink } from '../../../client/generated/shapes.ts'
 import { earlierLotText } from '../../../contract/earlier-lot.ts'
-import { eventKinds } from '../../../contract/record-kinds.ts'
+import { leastDefault } from '../../../contract/lots/grounds.ts'
+import { type EventKindName, eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSelection, lineSelection } from '../../../operations/base/event-selection.ts'
@@ -82,8 +83,7 @@ export function FdaPage({ query }: PageProps) {
   const isTyping = typedOn === chosen
   const [choice, setChoice] = useState<Choice>({ file: 'package', sheet: 'receiving', gaps: true, contact: '' })
   const { file } = choice
-  const { readAlike, chain, least, ...inBar } = filters
-  const ofChain = mayHaveChain(filters) && chain !== undefined ? { chain, ...(least && { least }) } : {}
+  const { readAlike, chain, least: _, ...inBar } = filters
   const show = (next: Filters) => {
     setTypedOn(undefined)
     go(path + queryOf(next, fdaSelection))
@@ -95,22 +95,12 @@ export function FdaPage({ query }: PageProps) {
   return (
     <>
       <FdaHead />
-      <FilterBar
-        declared={barSelection}
-        search="lotCode"
-        shownElsewhere={['eventStartDate', 'eventEndDate']}
-        filters={inBar}
-        onFilter={(next) =>
-          show({
-            ...next,
-            ...(next.lotCode && readAlike && { readAlike }),
-            ...(mayHaveChain({ ...next, ...(readAlike && { readAlike }) }) && ofChain),
-          })
-        }
-        onTyped={() => setTypedOn(chosen)}
-      />
+      <Fields filters={filters} show={show} onTyped={() => setTypedOn(chosen)} />
       <EventCounts filters={filters} />
-      <ChainChoice filters={filters} onChoose={(next) => show({ ...inBar, ...next })} />
+      <ChainChoice
+        filters={filters}
+        onChoose={(next) => show({ ...(isChainOfFood(filters) ? filters : inBar), ...next })}
+      />
       <FileChoice
         choice={choice}
         onChoice={setChoice}
@@ -158,6 +148,43 @@ export function FdaPage({ query }: PageProps) {
   )
 }
 
+interface FieldsProps {
+  readonly filters: Filters
+  readonly show: (filters: Filters) => void
+  readonly onTyped: () => void
+}
+
+/** The fields that choose records. Food of a chain is chosen on its own page. */
+function Fields({ filters, show, onTyped }: FieldsProps) {
+  const { readAlike, chain, least, ...inBar } = filters
+  if (isChainOfFood(filters))
+    return (
+      <p class="callout">
+        <span>
+          The records of {foodNamed(filters)}, of the lots that were packed of it, and of all that was made of them.
+        </span>{' '}
+        <a href={hrefTo(path)}>Choose other records</a>
+      </p>
+    )
+  const ofChain = mayHaveChain(filters) && chain !== undefined ? { chain, ...(least && { least }) } : {}
+  return (
+    <FilterBar
+      declared={barSelection}
+      search="lotCode"
+      shownElsewhere={['eventStartDate', 'eventEndDate']}
+      filters={inBar}
+      onFilter={(next) =>
+        show({
+          ...next,
+          ...(next.lotCode && readAlike && { readAlike }),
+          ...(mayHaveChain({ ...next, ...(readAlike && { readAlike }) }) && ofChain),
+        })
+      }
+      onTyped={onTyped}
+    />
+  )
+}
+
 const FdaHead = () => (
   <PageHead title="FDA package">
     <p class="quiet">
@@ -185,6 +212,18 @@ const chainChoices = [
   ['both', 'the lot, the lots that were made of it, and the lots that are in it'],
 ] as const satisfies Choices
 
+/** The chain of food from its harvest or cooling, which its page opens. */
+const isChainOfFood = ({ chain, lotCode }: Filters): boolean => chain !== undefined && lotCode === undefined
+
+const foodNamed = ({ recordId, record = 'harvestingEvent', locationCode, date }: Filters) =>
+  recordId === undefined ? (
+    <>
+      food {eventKinds[record as EventKindName].happened} on {date} at <bdi>{locationCode}</bdi>
+    </>
+  ) : (
+    <a href={hrefTo(`/food${queryOf({ recordId })}`)}>the food of a harvest or a cooling</a>
+  )
+
 /** A chain begins at one lot, and has all records of its lots. */
 const mayHaveChain = ({ lotCode = '', chain: _, least: __, ...others }: Filters): boolean =>
   valuesOf(lotCode).length === 1 &&
@@ -198,25 +237,29 @@ interface ChainChoiceProps {
 }
 
 function ChainChoice({ filters, onChoose }: ChainChoiceProps) {
-  const { chain = '', least = 'reference' } = filters
-  if (filters.lotCode === undefined || !(chain !== '' || mayHaveChain(filters))) return null
+  const { chain = '', least = leastDefault } = filters
+  const isOfFood = isChainOfFood(filters)
+  if (!isOfFood && (filters.lotCode === undefined || !(chain !== '' || mayHaveChain(filters)))) return null
+  const beginning = isOfFood ? {} : named(filters)
   return (
     <p class="check">
-      <label>
-        Records of{' '}
-        <Select
-          choices={chainChoices}
-          value={chain as (typeof chainChoices)[number][0]}
-          onChoose={(next) => onChoose(next === '' ? named(filters) : { ...named(filters), chain: next })}
-        />
-      </label>
+      {!isOfFood && (
+        <label>
+          Records of{' '}
+          <Select
+            choices={chainChoices}
+            value={chain as (typeof chainChoices)[number][0]}
+            onChoose={(next) => onChoose(next === '' ? beginning : { ...beginning, chain: next })}
+          />
+        </label>
+      )}
       {chain !== '' && (
         <label>
           by{' '}
           <Select
             choices={groundChoices}
             value={least as (typeof groundChoices)[number][0]}
-            onChoose={(next) => onChoose({ ...named(filters), chain, least: next })}
+            onChoose={(next) => onChoose({ ...beginning, chain, least: next })}
           />
         </label>
       )}

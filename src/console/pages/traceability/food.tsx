@@ -5,7 +5,7 @@ import { traceFood } from '../../../operations/traceability/trace-food.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { Chain } from '../../parts/traceability/lot-chain.tsx'
-import { askOf, type Filters, filtersIn } from '../../records/filters.ts'
+import { askOf, type Filters, filtersIn, queryOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -78,6 +78,7 @@ function Packed({ filters }: { readonly filters: Filters }) {
             <Chain
               title="Lots that were made of it"
               chain={chain}
+              fda={queryOf({ ...filters, chain: 'forward' })}
               readCsv={() => api.traceFood({ ...named, format: 'csv' })}
             />
           </>

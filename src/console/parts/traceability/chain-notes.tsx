@@ -4,9 +4,11 @@ import { screenRemedy, screenText } from '../../words/screen-words.ts'
 import type { Choices } from '../fields/select.tsx'
 
 export const groundChoices = [
-  ['reference', 'every step that may be'],
+  ['reference', 'steps by lot code, place and date'],
   ['sourceUnknown', 'steps by lot code'],
   ['sameSource', 'only what is certain'],
+  ['readAlike', 'also lot codes that read alike'],
+  ['severalLots', 'also codes of several lots'],
 ] as const satisfies Choices<LotChain['least']>
 
 /** A remedy in the words of this page. */

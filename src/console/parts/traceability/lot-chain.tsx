@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ApiFile } from '../../../client/call.ts'
 import { ProblemError } from '../../../client/failure.ts'
+import { groundWords, isAskedFor, leastDefault, surest } from '../../../contract/lots/grounds.ts'
 import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -32,7 +33,7 @@ interface Props {
 
 export function LotChains({ lotCode, tlcSource }: Props) {
   const { api } = useOpenSession()
-  const [least, setLeast] = useState<LotChain['least']>('reference')
+  const [least, setLeast] = useState<LotChain['least']>(leastDefault)
   const asked = useRequest(
     async (signal) => {
       const chainTo = async (direction: LotChain['direction']): Promise<LotChain | undefined> => {
@@ -56,11 +57,9 @@ export function LotChains({ lotCode, tlcSource }: Props) {
               What is left, by lot and place
             </a>
           </p>
-          {[forward, back].some((chain) => chain !== undefined && isChoice(chain)) && (
-            <p class="check">
-              Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
-            </p>
-          )}
+          <p class="check">
+            Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
+          </p>
           {(
             [
               ['Lots that were made of it', forward],
@@ -81,15 +80,6 @@ export function LotChains({ lotCode, tlcSource }: Props) {
   )
 }
 
-const unsureWords = {
-  sourceUnknown: 'lot code alone, source not given',
-  reference: 'place and date, no lot code yet',
-} as const
-
-/** True where the choice matters: some steps are not certain, or were left out. */
-const isChoice = ({ notes, least }: LotChain): boolean =>
-  least !== 'reference' || notes.some(({ kind }) => kind === 'sourceUnknown' || kind === 'reference')
-
 const columns: readonly Column<ChainedLot>[] = [
   {
     heading: 'Lot',
@@ -105,7 +95,7 @@ const columns: readonly Column<ChainedLot>[] = [
   {
     heading: 'By',
     cell: ({ ground }) =>
-      ground === 'sameSource' ? 'lot code and source' : <span class="tag warning">{unsureWords[ground]}</span>,
+      ground === surest ? groundWords[ground] : <span class="tag warning">{groundWords[ground]}</span>,
   },
   { heading: 'Made', cell: ({ made }) => amounts(made) },
   { heading: 'Used', cell: ({ used }) => amounts(used) },
@@ -214,9 +204,9 @@ const chainFileName = ({ direction, lotCode = 'food' }: LotChain): string =>
   `chain-${direction}-${lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}.svg`
 
 export function Chain({ title, chain, ...files }: ChainFilesProps & { readonly chain: LotChain | undefined }) {
-  if (chain === undefined || (chain.events.length === 0 && !chain.notes.some(({ kind }) => kind === 'leftOut')))
-    return null
-  const lots = chain.lots.filter(({ distance }) => distance > 0)
+  const lots = (chain?.lots ?? []).filter((lot) => !isAskedFor(lot))
+  const isEmpty = lots.length === 0 && !chain?.events.length && !chain?.notes.some(({ kind }) => kind === 'leftOut')
+  if (chain === undefined || isEmpty) return null
   return (
     <section>
       <div class="section-head">
@@ -228,7 +218,9 @@ export function Chain({ title, chain, ...files }: ChainFilesProps & { readonly c
         <ChainFiles chain={chain} title={title} {...files} />
       </div>
       <ChainNotes notes={chain.notes} />
-      {chain.events.length > 0 && <ChainDrawing chain={chain} title={title} next={`after-${chain.direction}`} />}
+      {lots.length + chain.events.length > 0 && (
+        <ChainDrawing chain={chain} title={title} next={`after-${chain.direction}`} />
+      )}
       <div id={`after-${chain.direction}`} tabIndex={-1} />
       {lots.length > 0 && (
         <DataTable isWide label={title} columns={columns} rows={lots.slice(0, lotsShown)} keyOf={({ id }) => id} />

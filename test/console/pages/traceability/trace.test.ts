@@ -78,7 +78,7 @@ test('what was made of a lot is listed below its trace, each lot with a way to i
   await page.getByText('For what is certain, follow “only what is certain”').waitFor()
   await page.getByLabel('Steps to follow').selectOption('only what is certain')
   await page.getByText('Follow “steps by lot code” to follow').first().waitFor()
-  await page.getByLabel('Steps to follow').selectOption('every step that may be')
+  await page.getByLabel('Steps to follow').selectOption('steps by lot code, place and date')
   const picture = page.getByRole('group', { name: /^Lots that were made of it: \d+ lots and \d+ events?\./ })
   await picture.getByRole('link', { name: /^KIT-7/ }).waitFor()
   const event = await picture
@@ -120,6 +120,11 @@ test('where and when the food of a packed lot was harvested and cooled is listed
     .getByRole('table', { name: 'Lots that were made of it' })
     .getByRole('link', { name: 'PK-2026-063' })
     .waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  // Its records for FDA are those of the food and of all that was made of it.
+  await page.getByRole('link', { name: 'FDA package: Lots that were made of it' }).click()
+  await page.getByText('food harvested on 2026-03-02 at').waitFor()
+  await page.getByText('food of 1 harvest or cooling').waitFor()
   expect(await seriousFindings(page)).toEqual([])
   await end()
 })
