@@ -255,7 +255,7 @@ function ChainChoice({ filters, onChoose }: ChainChoiceProps) {
       )}
       {chain !== '' && (
         <label>
-          by{' '}
+          {isOfFood ? 'Follow' : 'by'}{' '}
           <Select
             choices={groundChoices}
             value={least as (typeof groundChoices)[number][0]}
