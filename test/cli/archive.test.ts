@@ -1,14 +1,15 @@
 // Archives as their users have them: made, checked without the service, brought in, also when
 // something breaks off in the middle.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeWholeFile } from '../../src/terminal/whole-file.ts'
 import { type Line, linesOf } from '../support/files/archives.ts'
 import { eventPayload, paths, productPayload } from '../support/records/payloads.ts'
 import { runCommand } from '../support/servers/server-process.ts'
@@ -255,4 +256,16 @@ describe('import of an archive', () => {
       between.close()
     }
   })
+})
+
+test('a pipe or a device is written into, and not replaced by a file', async () => {
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  async function* parts() {
+    yield* ['one ', 'two']
+  }
+  const [read] = await Promise.all([readFile(path, 'utf8'), writeWholeFile(path, parts())])
+  expect(read).toBe('one two')
+  expect((await stat(path)).isFIFO()).toBe(true)
+  expect(await readdir(folder)).toEqual(['pipe'])
 })
