@@ -77,7 +77,7 @@ async function measure(binaries: string): Promise<string> {
     for (const { providers, ...goal } of goals) {
       const rates: [one: number, cluster: number][] = []
       for (let round = 0; round < rounds; round++) {
-        show(`${providers} providers, round ${round + 1} of ${rounds}`)
+        show(`${pluralize(providers, 'provider')}, round ${round + 1} of ${rounds}`)
         // Whichever is first finds the machine as the round before left it.
         const turns = round % 2 === 0 ? [oneServer, onCluster] : [onCluster, oneServer]
         const rate = new Map<Side, number>()
