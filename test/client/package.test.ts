@@ -129,10 +129,11 @@ declare global {
     expect((await publint({ pack: { tarball: tarball.buffer }, strict: true })).messages).toEqual([])
     const analysis = await checkPackage(createPackageFromTarballData(tarball))
     expect(analysis.types && analysis.problems).toEqual([])
-    // A rehearsal: nothing is sent.
+    // A rehearsal: nothing is sent, and with --force the registry is not asked what it has.
     const args = [
       'publish',
       '--dry-run',
+      '--force',
       '--json',
       '--provenance=false',
       '--loglevel=error',

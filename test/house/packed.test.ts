@@ -6,14 +6,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
+interface Packed {
+  readonly files: readonly { readonly path: string }[]
+}
+
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 test('the package holds the program, its console and its initial database, and no tests', () => {
-  // A rehearsal: nothing is sent, and no account is asked for.
-  const args = ['publish', '--dry-run', '--json', '--loglevel=error']
+  // A rehearsal: nothing is sent, and with --force the registry is not asked what it has.
+  const args = ['publish', '--dry-run', '--force', '--json', '--loglevel=error']
   const said = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const packed = JSON.parse(said) as { lotkeeper: { files: { path: string }[] } }
-  const paths = packed.lotkeeper.files.map(({ path }) => path)
+  // npm 11 names the package first.
+  const packed = JSON.parse(said) as Packed & { readonly lotkeeper?: Packed }
+  const paths = (packed.lotkeeper ?? packed).files.map(({ path }) => path)
   expect(paths).toContain('dist/cli/main.js')
   expect(paths).toContain('dist/console/index.html')
   expect(paths).toContainEqual(expect.stringMatching(/^node_modules\/pglite-pool\/dist\/initial-database-[\d.]+\.br$/))

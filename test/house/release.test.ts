@@ -104,7 +104,7 @@ describe('workflows', () => {
     expect(run).toContain('audit')
     expect(run.filter((name) => !scripts.includes(name))).toEqual([])
     const files = [...text.matchAll(/(?:node |run: )(\.?[\w/]+\/[\w.]+)/g)].map(([, file = '']) => file)
-    expect(files).toEqual(expect.arrayContaining(['.ci/run', 'scripts/release.mjs']))
+    expect(files).toEqual(expect.arrayContaining(['.ci/run', 'scripts/release.mjs', 'packages/client/build.mjs']))
     expect(files.filter((file) => !existsSync(placeOf(file)))).toEqual([])
   })
 })
