@@ -197,9 +197,9 @@ describe('operations', () => {
 const escaped = (text: string): string => text.replaceAll("'", '&#39;')
 
 describe('examples', () => {
-  // Plan, conversions and exempt places are no records.
+  // Plan, conversions, exempt places and dashboards are no records.
   const files = filesUnder('examples', /\.json$/).filter(
-    (file) => !/\/(traceability-plan|unit-conversions|exempt-places)\./.test(file),
+    (file) => !/\/(traceability-plan|unit-conversions|exempt-places)\.|\/dashboards\//.test(file),
   )
   const samples = recordKinds.map(({ sample }) => `examples/${sample}`)
 
