@@ -1,8 +1,10 @@
 // Targets of vendors: the share of complete lines, deliveries, refusals.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import type { Client } from '../../../client/client.ts'
 import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Form } from '../../parts/fields/form.tsx'
+import { type Choices, Select } from '../../parts/fields/select.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -10,11 +12,13 @@ import { EditConflict } from '../../parts/records/guarded-edit.tsx'
 import { VendorName } from '../../parts/records/vendor-name.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
+import { readEventValues } from '../../records/event-values.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { type Edited, isStale, useGuardedSave } from '../../state/frame/guarded-save.ts'
 import { useVersionedAnswer } from '../../state/frame/request.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { Mistake } from '../../state/frame/submission.ts'
 import { say } from '../../state/frame/toasts.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { shareWords } from '../../words/percent.ts'
@@ -190,14 +194,16 @@ function targetIn({ content }: KnownTargets, vendor: string): NewVendorTarget {
   return target === undefined ? { ...(vendor !== '' && { dataProviderVendorId: vendor }) } : sentTarget(target)
 }
 
+const whose: Choices<'one' | 'all'> = [
+  ['one', 'One vendor'],
+  ['all', 'All vendors'],
+]
+
+const vendorField: SettingField = {
+  ...{ is: 'value', name: 'dataProviderVendorId', of: 'dataProviderVendorId', label: 'Vendor', required: true },
+}
+
 const targetFields: readonly SettingField[] = [
-  {
-    is: 'value',
-    name: 'dataProviderVendorId',
-    of: 'dataProviderVendorId',
-    label: 'Vendor',
-    placeholder: 'All vendors',
-  },
   { name: 'percent', label: 'Complete lines (%)', type: 'number', min: '0', max: '100', step: '0.01' },
   {
     name: 'silentDays',
@@ -219,12 +225,28 @@ const targetFields: readonly SettingField[] = [
   },
 ]
 
+/** A target of a vendor that nobody has would look right and never apply. */
+async function checkVendor(api: Client, vendor: string): Promise<void> {
+  const { content } = await readEventValues(api, 'dataProviderVendorId', vendor, AbortSignal.timeout(10_000))
+  if (content.some(({ value }) => value === vendor)) return
+  const named = content.find(({ label }) => label?.toLowerCase() === vendor.toLowerCase())
+  throw new Mistake(
+    named === undefined
+      ? `No vendor ${vendor} has events. Choose one from the list.`
+      : `${vendor} is the name of vendor ${named.value}. Choose it from the list.`,
+  )
+}
+
 function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   const { api } = useOpenSession()
   const { conflict, save, settle } = useGuardedSave<NewVendorTarget>()
+  // "All" is chosen in words: an empty field never means it.
+  const [isOfAll, setOfAll] = useState(false)
+  useEffect(() => setOfAll(edited !== undefined && edited.target.dataProviderVendorId === undefined), [edited])
 
   const send = async (text: (name: string) => string, form: HTMLFormElement) => {
-    const vendor = text('dataProviderVendorId')
+    const vendor = isOfAll ? '' : text('dataProviderVendorId')
+    if (!isOfAll && vendor !== edited?.target.dataProviderVendorId) await checkVendor(api, vendor)
     const given = Object.fromEntries(
       ['silentDays', 'refusalFactor'].filter((name) => text(name) !== '').map((name) => [name, Number(text(name))]),
     )
@@ -271,12 +293,27 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
       onSend={send}
     >
       <h2 id="set-target">{edited === undefined ? 'Set targets' : 'Change targets'}</h2>
+      <div class="form-fields">
+        <div class="form-field">
+          <label for="target-whose">Targets of</label>
+          <Select
+            id="target-whose"
+            choices={whose}
+            value={isOfAll ? 'all' : 'one'}
+            onChoose={(one) => setOfAll(one === 'all')}
+          />
+        </div>
+      </div>
       <SettingFields
         form="target"
-        fields={targetFields}
+        fields={[!isOfAll && vendorField, ...targetFields]}
         values={{ ...edited?.target, percent: share == null ? '' : Math.round(share * 10_000) / 100 }}
       />
-      <p class="quiet small">An empty field takes the value of all vendors.</p>
+      <p class="quiet small">
+        {isOfAll
+          ? 'Each vendor without a target of its own is measured by these.'
+          : 'An empty field takes the value of all vendors.'}
+      </p>
     </Form>
   )
 }

@@ -59,11 +59,18 @@ export function Combobox<Choice extends { readonly value: string }>({
     if (typed === undefined) type('')
     else if (length > 0) setAt(at < 0 && step < 0 ? length - 1 : (at + step + length) % length)
   }
+  /** What Enter takes: the entry that the arrows chose, the one that was typed, or the only one. */
+  const meant = active ?? (typed ? (choices.find(({ value }) => value === typed) ?? soleOf(choices)) : undefined)
+  const enter = () => {
+    if (meant !== undefined) onPick(meant)
+    else move(1)
+  }
   const press = (event: KeyboardEvent) => {
     const act = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
-      Enter: active && (() => onPick(active)),
+      // The first Enter is about the list while one is open: it never sends a half-filled form.
+      Enter: isOpen && (meant !== undefined || (typed !== '' && choices.length > 0)) ? enter : undefined,
       Escape: isOpen ? () => type(undefined) : undefined,
     }[event.key]
     if (act === undefined) return
@@ -108,6 +115,9 @@ export function Combobox<Choice extends { readonly value: string }>({
     </div>
   )
 }
+
+const soleOf = <Choice,>(choices: readonly Choice[]): Choice | undefined =>
+  choices.length === 1 ? choices[0] : undefined
 
 interface ListProps<Choice>
   extends Pick<Props<Choice>, 'id' | 'label' | 'choices' | 'isChosen' | 'isMany' | 'draw' | 'onPick'> {

@@ -48,6 +48,16 @@ export function ValuePicker({ value, many, nouns, ask, about, onPick, placeholde
     },
     [typed, about],
   )
+  /** Who leaves the field after a whole name means the value that has it. */
+  const takeNamed = () => {
+    const name = field.current?.value.trim().toLowerCase()
+    if (many || asked.is !== 'answered' || !name) return
+    const named = asked.value?.content.filter(({ label }) => label?.toLowerCase() === name) ?? []
+    const [only] = named
+    if (only === undefined || named.length > 1 || field.current === null) return
+    field.current.value = only.value
+    onPick?.(only.value)
+  }
   const isChosen = (one: string) => (many ? chosen.includes(one) : one === value)
   return (
     <>
@@ -61,7 +71,10 @@ export function ValuePicker({ value, many, nouns, ask, about, onPick, placeholde
         defaultValue={shown}
         placeholder={chosen.length === 0 ? placeholder : `${chosen.length} chosen`}
         typed={typed}
-        onTyped={(text) => setTyped(text?.trim())}
+        onTyped={(text) => {
+          if (text === undefined) takeNamed()
+          setTyped(text?.trim())
+        }}
         choices={(asked.is === 'answered' && asked.value?.content) || []}
         isChosen={(one) => isChosen(one.value)}
         isMany={many}

@@ -58,7 +58,8 @@ export function Confirmation({
         <button type="button" class={isDangerous ? 'danger' : 'main'} onClick={confirm} disabled={isBusy}>
           {isBusy ? busyWords : words}
         </button>
-        <CloseDialog />
+        {/* Enter, pressed once too often, does nothing that cannot be undone. */}
+        <CloseDialog isFirst={isDangerous} />
       </p>
     </Modal>
   )

@@ -26,9 +26,15 @@ export function Modal({ labelledBy, onClose, children }: Props) {
   )
 }
 
-/** Closes the dialog that it is in. */
-export const CloseDialog = ({ words = 'Cancel' }: { readonly words?: string }) => (
-  <button type="button" onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
+/** Closes the dialog that it is in. `isFirst`: it has the focus when that opens. */
+export const CloseDialog = ({
+  words = 'Cancel',
+  isFirst = false,
+}: {
+  readonly words?: string
+  readonly isFirst?: boolean
+}) => (
+  <button type="button" autofocus={isFirst} onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close()}>
     {words}
   </button>
 )

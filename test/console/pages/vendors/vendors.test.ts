@@ -56,6 +56,35 @@ test('after a target was set the next look shows who is below it, and the alert 
   await end()
 })
 
+test('Enter takes the entry of an open list, “all” is chosen in words, and a vendor must exist', async () => {
+  const key = await provider.key('administrator')
+  const { page, end } = await visit(browser, '/targets', { url: service.url, key })
+  const field = page.getByLabel('Vendor', { exact: true })
+  await page.getByLabel('Complete lines (%)').fill('80')
+  await field.fill(vendor.slice(0, -1))
+  await page.getByRole('option', { name: vendor }).waitFor()
+  await field.press('Enter')
+  expect(await field.inputValue()).toBe(vendor)
+  expect(await page.getByLabel('Complete lines (%)').inputValue()).toBe('80')
+  // Without a vendor nothing is set: neither for all vendors nor for one that nobody has.
+  await field.fill('')
+  await page.getByRole('button', { name: 'Set targets' }).click()
+  await field.fill('V-nobody')
+  await page.getByRole('button', { name: 'Set targets' }).click()
+  await page.getByText('No vendor V-nobody has events.').waitFor()
+  // The whole name of a vendor is the vendor.
+  await field.fill(hostile)
+  await page.getByRole('option', { name: vendor }).waitFor()
+  await field.press('Tab')
+  expect(await field.inputValue()).toBe(vendor)
+  await page.getByLabel('Targets of').selectOption('All vendors')
+  await page.getByText('Each vendor without a target of its own').waitFor()
+  await page.getByRole('button', { name: 'Set targets' }).click()
+  const row = page.getByRole('table', { name: 'Targets' }).getByRole('row').filter({ hasText: 'All vendors' })
+  await row.getByText('80%').waitFor()
+  await end()
+})
+
 test('alerts are listed while they are open and after, and those that nobody wants are switched off', async () => {
   const key = await provider.key('administrator')
   const target = { dataProviderVendorId: vendor, completeShare: 0.995, silentDays: 30 }
