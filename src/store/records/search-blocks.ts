@@ -64,7 +64,7 @@ export interface SearchedRecord {
   readonly body: string
 }
 
-/** Bytes of bodies in stored form read at once, except for one larger body. */
+/** Bytes of versions in stored form read at once, except for one larger version. */
 const storedBytesAtOnce = 1024 * 1024
 
 const current = statement<
@@ -74,22 +74,22 @@ const current = statement<
   'recordsToIndex',
   `WITH sized AS MATERIALIZED (
   SELECT w.n, r.id, r.kind, r.version,
-         sum(pg_column_size(v.body)) OVER (ORDER BY w.n) - pg_column_size(v.body) AS before
+         sum(pg_column_size(v.detail)) OVER (ORDER BY w.n) - pg_column_size(v.detail) AS before
   FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
   CROSS JOIN LATERAL (
     SELECT id, kind, version, version_hash FROM record
     WHERE provider_id = $provider AND id = w.id AND content_hash <> '' LIMIT 1
   ) r
   CROSS JOIN LATERAL (
-    SELECT body FROM record_version
+    SELECT detail FROM record_version
     WHERE provider_id = $provider AND record_id = r.id AND version = r.version AND version_hash = r.version_hash LIMIT 1
   ) v
-  WHERE v.body IS NOT NULL
+  WHERE v.detail IS NOT NULL
 )
 SELECT s.id, s.kind, v.body, s.n = (SELECT max(n) FROM sized) AS "isLast"
 FROM sized s
 CROSS JOIN LATERAL (
-  SELECT body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
+  SELECT detail[2] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
 ) v
 WHERE s.before < $storedBytesAtOnce
 ORDER BY s.n`,
