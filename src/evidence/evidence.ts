@@ -39,7 +39,7 @@ export interface VersionDetail {
   readonly body: string
 }
 
-export const detailText = ({ payloadId, voidReason, findings, body }: VersionDetail): string =>
+const detailText = ({ payloadId, voidReason, findings, body }: VersionDetail): string =>
   (voidReason === undefined
     ? ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body]
     : ['lotkeeper void 1', JSON.stringify(voidReason), findings, body]
