@@ -46,7 +46,7 @@ describe('chain', () => {
     const { code, stdout, stderr } = await run('chain', 'HG-2026-061')
     expect(code, stderr).toBe(0)
     expect(stdout).toMatch(/^Lot HG-2026-061: 1 lot made of it, by 1 event\n\nlot +steps +by +source /)
-    expect(stdout).toMatch(/\nL2 RW-2026-063 +1 +lot and source /)
+    expect(stdout).toMatch(/\nL2 RW-2026-063 +1 +lot code and source /)
     expect(stdout).toMatch(/\n! 1 lot was used, and no event says where from: HG-2026-061\.\n +→ /)
     const back = await run('chain', 'RW-2026-063', '--direction', 'back', '--json')
     expect(JSON.parse(back.stdout)).toMatchObject({ lots: [{ lotCode: 'RW-2026-063' }, { lotCode: 'HG-2026-061' }] })

@@ -57,9 +57,10 @@ export function LotChains({ lotCode, tlcSource }: Props) {
               What is left, by lot and place
             </a>
           </p>
-          <p class="check">
+          <p class="check on-screen">
             Follow <Select aria-label="Steps to follow" choices={groundChoices} value={least} onChoose={setLeast} />
           </p>
+          <p class="on-paper">Follows {groundChoices.find(([ground]) => ground === least)?.[1]}</p>
           {(
             [
               ['Lots that were made of it', forward],
