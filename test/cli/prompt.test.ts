@@ -133,7 +133,7 @@ describe('completion', () => {
     zsh: [
       '-fc',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: of the shell
-      'autoload -Uz compinit; compinit -D -d /dev/null; eval "$(lotkeeper completion zsh)"; _describe() { print -l "${(@P)2}" }; words=(lotkeeper keys cr); CURRENT=3; _lotkeeper',
+      'autoload -Uz compinit; compinit -D; eval "$(lotkeeper completion zsh)"; _describe() { print -l "${(@P)2}" }; words=(lotkeeper keys cr); CURRENT=3; _lotkeeper',
     ],
     fish: ['--no-config', '-c', 'lotkeeper completion fish | source; complete -C "lotkeeper keys cr"'],
   }

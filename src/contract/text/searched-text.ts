@@ -87,6 +87,17 @@ export function wantedBy(text: string): readonly Wanted[] {
   return [...meant.values()]
 }
 
+/**
+ * True of a folded text with all of these parts. One of several that is shorter than the edges of
+ * words begins a word: the S of ASN-S is not that of ASN-R.
+ */
+export const hasParts = (folded: string, parts: readonly string[]): boolean =>
+  parts.every((part) =>
+    parts.length > 1 && isAscii(part) && part.length < asciiGram - 1
+      ? ` ${folded}`.includes(` ${part}`)
+      : folded.includes(part),
+  )
+
 /** The grams that a text with these parts has; short parts give alternatives, or none. */
 function gramsOfParts(parts: readonly string[]): readonly (readonly string[])[] {
   const grams = new Set<string>()

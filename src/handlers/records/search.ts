@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import { readsAlike } from '../../contract/lots/alike-lots.ts'
 import { foldLotCode, readLotCode } from '../../contract/lots/lot-code.ts'
-import { foldCode, gramNumber, type Wanted, wantedBy } from '../../contract/text/searched-text.ts'
+import { foldCode, gramNumber, hasParts, type Wanted, wantedBy } from '../../contract/text/searched-text.ts'
 import {
   type HitKind,
   hitKinds,
@@ -204,7 +204,7 @@ async function findParts(
   for (const block of new Map(blocks.map((one) => [`${one.kind} ${one.firstId}`, one])).values())
     for (const line of block.texts.split('\n')) {
       const folded = foldedIn(line)
-      if (!wanted.some(({ parts }) => parts.every((part) => folded.includes(part)))) continue
+      if (!wanted.some(({ parts }) => hasParts(folded, parts))) continue
       const one = readLine(line)
       const ids = one.places.map((place) => block.ids[place] ?? '').filter((id) => !fresh.has(id))
       if (ids.length > 0) look(one, folded, ids)
@@ -221,7 +221,7 @@ function matchOfText(
   wanted: readonly Wanted[],
   { text, folded }: SearchedText & { readonly folded: string },
 ): Match | undefined {
-  const meant = wanted.find(({ parts }) => parts.every((part) => folded.includes(part)))
+  const meant = wanted.find(({ parts }) => hasParts(folded, parts))
   if (meant === undefined) return undefined
   if (text === asked) return 'exact'
   const [whole = '', ...more] = meant.parts
@@ -230,7 +230,7 @@ function matchOfText(
   return folded.startsWith(whole) ? 'begins' : folded.endsWith(whole) ? 'ends' : 'contains'
 }
 
-const withoutZeros = (folded: string): string => folded.replace(/^0+(?=\d)/, '')
+const withoutZeros = (folded: string): string => folded.replace(/^0+(\d)/, '$1')
 const startOf = (folded: string, words: readonly string[]): Match =>
   folded.startsWith(words.join(' ')) ? 'begins' : 'contains'
 
