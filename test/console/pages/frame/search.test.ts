@@ -2,6 +2,7 @@
 // offered in them.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { indexAll } from '../../../../src/handlers/records/search-index.ts'
 import { goByMenu, openBrowser, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, locationPayload, paths, shippingPayload } from '../../../support/records/payloads.ts'
 import { type Service, startService, type TestProvider } from '../../../support/servers/service.ts'
@@ -155,6 +156,8 @@ test('the fields of a form find a location and a vendor that are not among the t
   })
   const stored = await own.call('POST', paths.receivingEvent, { body: many })
   expect(stored.status, stored.text).toBe(201)
+  // As the service does in the background: until then a search reads the newest alone.
+  await indexAll(service.database.pool as never, own.id)
   const { page, end } = await visit(browser, '/events/new', {
     ...options,
     key: await own.key('writer'),
