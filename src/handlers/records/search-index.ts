@@ -3,13 +3,13 @@
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { addGramsOf, foldWords, gramNumber } from '../../contract/text/searched-text.ts'
 import type { Queryable } from '../../store/database/statement.ts'
+import { currentBodies } from '../../store/records/current-bodies.ts'
 import {
   type AwaitingBatch,
   awaitingBatches,
   type BlockKind,
   blocksOf,
   providersToIndex,
-  recordsToIndex,
   type SearchBlock,
   storeSearchBlocks,
 } from '../../store/records/search-blocks.ts'
@@ -56,9 +56,10 @@ export async function textsOfRecords(
   const kinds = new Map<string, RecordKindName>()
   const found = new Map<string, Texts>()
   let since = performance.now()
-  const portions = recordsToIndex(db, provider, { ids, ...(isBrief && { storedBytesAtOnce: briefBytes }) })
+  const portions = currentBodies(db, provider, { ids, ...(isBrief && { storedBytesAtOnce: briefBytes }) })
   for await (const { records, isLast } of portions) {
-    for (const { id, kind, body } of records) {
+    for (const { id, kind, body, isInForce } of records) {
+      if (!isInForce) continue
       const texts = new Map<string, SearchedText>()
       for (const text of searchedTexts(kind, contentOf(body))) texts.set(keyOf(text), text)
       kinds.set(id, kind)

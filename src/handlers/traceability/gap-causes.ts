@@ -1,7 +1,7 @@
 // From gaps to their causes, and the gaps that master data would close, judged by the rules of a
 // write. Source: decision 0067.
 import type { AnyEventPayload } from '../../contract/payloads.ts'
-import { eventKinds, linesOf } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds, linesOf } from '../../contract/record-kinds.ts'
 import { isStatedCode } from '../../contract/shape/placeholder.ts'
 import {
   type GapCauses,
@@ -13,7 +13,8 @@ import {
 import type { ItemTally } from '../../rules/completeness.ts'
 import { causeOf, type GapCause, gapRules, keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { vendorKey } from '../../rules/rule.ts'
-import { eventsToCount, eventsTouched, type RecountCause } from '../../store/records/recounts.ts'
+import { currentBodies } from '../../store/records/current-bodies.ts'
+import { eventsTouched, type RecountCause } from '../../store/records/recounts.ts'
 import { vendorNames } from '../../store/records/vendor-names.ts'
 import { listGapGroups } from '../../store/traceability/completeness.ts'
 import { nextTurn } from '../base/cooperative.ts'
@@ -148,8 +149,8 @@ async function effectOf(
   for (let start = 0; start < touched.length && effect.judgedLines < previewedLinesMax; start += eventsAtOnce) {
     const ids = touched.slice(start, start + eventsAtOnce).map(({ id }) => id)
     const master = new MasterDataCache(context, provider)
-    for await (const events of eventsToCount(store, provider, ids)) {
-      const read = events.map(({ kind, body }) => ({ kind, payload: JSON.parse(body) as AnyEventPayload }))
+    for await (const { records } of currentBodies<EventKindName>(store, provider, { ids })) {
+      const read = records.map(({ kind, body }) => ({ kind, payload: JSON.parse(body) as AnyEventPayload }))
       await master.lookUp(read.map(({ kind, payload }) => withLinesOf(payload, eventKinds[kind])))
       const known = master.facts()
       const changed = withChange(known)

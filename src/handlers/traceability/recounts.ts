@@ -1,12 +1,11 @@
 // Counts events again whose gaps a change of master data may have filled or opened.
 // Source: decision 0052.
 import type { AnyEventPayload } from '../../contract/payloads.ts'
-import { eventKinds } from '../../contract/record-kinds.ts'
+import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
+import { type CurrentBody, currentBodies } from '../../store/records/current-bodies.ts'
 import {
-  type CountedEvent,
   claimRecount,
   endRecount,
-  eventsToCount,
   eventsTouched,
   recountCauses,
   recountDueSince,
@@ -65,8 +64,8 @@ export async function* recount(
           }
           if (master.locations.size + master.products.size > masterDataMax)
             master = new MasterDataCache(context, provider)
-          for await (const events of eventsToCount(store, provider, batch)) {
-            const counted = await countsOf(context, master, events)
+          for await (const { records } of currentBodies<EventKindName>(store, provider, { ids: batch })) {
+            const counted = await countsOf(context, master, records)
             const changed = await writeCounts(store, provider, number, counted)
             if (changed === undefined) return 'others'
             yield { events: counted.length, changed }
@@ -95,7 +94,11 @@ function* batchesOf(events: readonly TouchedEvent[]): Generator<readonly string[
 }
 
 /** The counts of events by the master data in force, as JSON text. */
-async function countsOf(context: HandlerContext, master: MasterDataCache, events: readonly CountedEvent[]) {
+async function countsOf(
+  context: HandlerContext,
+  master: MasterDataCache,
+  events: readonly CurrentBody<EventKindName>[],
+) {
   const read = events.map(({ id, kind, version, body }) => ({
     id,
     kind,

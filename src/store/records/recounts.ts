@@ -1,7 +1,6 @@
 // The events to count again because master data changed, and the recount that does it (decision
 // 0052). A change inserts what it may touch into awaiting_recount, in its own statement; a recount
 // deletes it once all events it touches are counted.
-import type { EventKindName } from '../../contract/record-kinds.ts'
 import { amongProviders, lowestId, type Queryable, statement } from '../database/statement.ts'
 import { allEvents } from './event-kinds.ts'
 
@@ -237,64 +236,6 @@ export function eventsTouched(
     vendors: changes.flatMap(({ what, vendor }) => (what === 'vendor' ? (vendor ?? []) : [])),
     eventIds: changes.flatMap(({ eventId }) => eventId ?? []),
   })
-}
-
-/** An event as it is now. */
-export interface CountedEvent {
-  readonly id: string
-  readonly kind: EventKindName
-  readonly version: number
-  readonly body: string
-}
-
-/**
- * Bytes of bodies in stored form read at once, except for one larger body; several times as much
- * once decompressed. A quarter of it cut a batch of 2,000 lines into three, each with its own
- * statements and pause.
- */
-const storedBytesAtOnce = 1024 * 1024
-
-// By sizes as stored, which are known without reading a body: an event may have 10 MB. LIMIT 1
-// makes the planner look up each row by its key. As a join, on tables without statistics, it
-// compared every id with every record: 400 of 10,000 events took 2.8 s, and take 13 ms this way.
-const current = statement<CountedEvent, { provider: string; ids: readonly string[] }>(
-  'eventsToCount',
-  `WITH sized AS MATERIALIZED (
-  SELECT w.n, r.id, r.kind, r.version,
-         sum(pg_column_size(v.detail)) OVER (ORDER BY w.n) - pg_column_size(v.detail) AS before
-  FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
-  CROSS JOIN LATERAL (SELECT id, kind, version FROM record WHERE provider_id = $provider AND id = w.id LIMIT 1) r
-  CROSS JOIN LATERAL (
-    SELECT detail FROM record_version WHERE provider_id = $provider AND record_id = r.id AND version = r.version LIMIT 1
-  ) v
-  WHERE v.detail IS NOT NULL
-)
-SELECT s.id, s.kind, s.version, v.body
-FROM sized s
-CROSS JOIN LATERAL (
-  SELECT detail[2] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
-) v
-WHERE s.before < $storedBytesAtOnce
-ORDER BY s.n`,
-  { defaults: { storedBytesAtOnce } },
-)
-
-/**
- * The events that still exist, in their current version and in order, a few megabytes of bodies at
- * a time.
- */
-export async function* eventsToCount(
-  db: Queryable,
-  provider: string,
-  ids: readonly string[],
-): AsyncGenerator<readonly CountedEvent[]> {
-  for (let rest = ids; rest.length > 0; ) {
-    const found = await current(db, { provider, ids: rest })
-    const last = found.at(-1)
-    if (last === undefined) return
-    yield found
-    rest = rest.slice(rest.indexOf(last.id) + 1)
-  }
 }
 
 /** The counts of an event, and the version that was counted. */

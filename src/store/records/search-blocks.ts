@@ -1,7 +1,6 @@
 // What a search finds by a part of it: blocks of records, each with the texts of its records and
 // the grams of these. A write puts its records into awaiting_search; blocks are written later
 // (decision 0064).
-import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { amongProviders, type Queryable, statement } from '../database/statement.ts'
 
 /** Most records in one row of awaiting_search. */
@@ -56,61 +55,6 @@ export const awaitingRecords = statement<{ id: string }, { provider: string; lim
    LIMIT $limit`,
   { planned: 'each time' },
 )
-
-/** A record in force, in its current version. */
-export interface SearchedRecord {
-  readonly id: string
-  readonly kind: RecordKindName
-  readonly body: string
-}
-
-/** Bytes of versions in stored form read at once, except for one larger version. */
-const storedBytesAtOnce = 1024 * 1024
-
-const current = statement<
-  SearchedRecord & { readonly isLast: boolean },
-  { provider: string; ids: readonly string[]; storedBytesAtOnce?: number }
->(
-  'recordsToIndex',
-  `WITH sized AS MATERIALIZED (
-  SELECT w.n, r.id, r.kind, r.version,
-         sum(pg_column_size(v.detail)) OVER (ORDER BY w.n) - pg_column_size(v.detail) AS before
-  FROM unnest($ids::uuid[]) WITH ORDINALITY AS w (id, n)
-  CROSS JOIN LATERAL (
-    SELECT id, kind, version, version_hash FROM record
-    WHERE provider_id = $provider AND id = w.id AND content_hash <> '' LIMIT 1
-  ) r
-  CROSS JOIN LATERAL (
-    SELECT detail FROM record_version
-    WHERE provider_id = $provider AND record_id = r.id AND version = r.version AND version_hash = r.version_hash LIMIT 1
-  ) v
-  WHERE v.detail IS NOT NULL
-)
-SELECT s.id, s.kind, v.body, s.n = (SELECT max(n) FROM sized) AS "isLast"
-FROM sized s
-CROSS JOIN LATERAL (
-  SELECT detail[2] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
-) v
-WHERE s.before < $storedBytesAtOnce
-ORDER BY s.n`,
-  { defaults: { storedBytesAtOnce } },
-)
-
-/** Records that are in force, in order, a few megabytes of bodies at a time. */
-export async function* recordsToIndex(
-  db: Queryable,
-  provider: string,
-  { ids, ...bounds }: { readonly ids: readonly string[]; readonly storedBytesAtOnce?: number },
-): AsyncGenerator<{ readonly records: readonly SearchedRecord[]; readonly isLast: boolean }> {
-  for (let rest = ids; rest.length > 0; ) {
-    const records = await current(db, { ...bounds, provider, ids: rest })
-    const last = records.at(-1)
-    if (last === undefined) return
-    yield { records, isLast: last.isLast }
-    if (last.isLast) return
-    rest = rest.slice(rest.indexOf(last.id) + 1)
-  }
-}
 
 /** Events and master data are in blocks of their own: of places and products there are few. */
 export type BlockKind = 'event' | 'masterData'

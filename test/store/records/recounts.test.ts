@@ -122,7 +122,7 @@ test('a recount reads no event but those of its batch, also while the tables hav
     )
     const ids = Array.from({ length: 400 }, (_, i) => String(i * 10 + 1).padStart(32, '0'))
     const { rows } = await pool.query({
-      text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statements.get('eventsToCount')}`,
+      text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statements.get('currentBodies')}`,
       values: [provider, ids, 1_000_000],
     })
     const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
@@ -163,6 +163,6 @@ test('a batch of a recount is read by one statement and written by one, and mast
   for await (const step of recount(context, provider)) events += step.events
   expect(events).toBe(1_000)
   const times = (name: string) => asked.filter((one) => one === name).length
-  const counts = { read: times('eventsToCount'), lookedUp: times('facts'), written: times('writeCounts') }
+  const counts = { read: times('currentBodies'), lookedUp: times('facts'), written: times('writeCounts') }
   expect(counts).toEqual({ read: 2, lookedUp: 1, written: 2 })
 })
