@@ -148,13 +148,10 @@ const ChainedEvent = shape(
 )
 export type ChainedEvent = Static<typeof ChainedEvent>
 
+/** Notes about what is in the chain; others are about quantities and dates in the records. */
+export const readingNotes = ['truncated', 'damaged', 'sourceUnknown', 'reference', 'readAlike', 'leftOut'] as const
 const noteKinds = [
-  'truncated',
-  'damaged',
-  'sourceUnknown',
-  'reference',
-  'readAlike',
-  'leftOut',
+  ...readingNotes,
   'madeTwice',
   'usedBeforeMade',
   'originUnknown',

@@ -11,7 +11,7 @@ import {
 import { type EventKindName, eventKinds } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { startWords } from '../../tracing/chain.ts'
-import type { ChainNoteKind, LotChain } from '../../tracing/lot-chain.ts'
+import { type ChainNoteKind, type LotChain, readingNotes } from '../../tracing/lot-chain.ts'
 import type { ExportFilters } from './event-lines.ts'
 
 /** A lot and what was made of it, or what it was made of; and by which grounds. */
@@ -38,21 +38,11 @@ export const chainValue = (value: string, filters: ExportFilters): string => {
   return filters.lotCode === undefined ? words.replace('the lot,', 'the food,') : words
 }
 
-/** Notes about what is in the chain; others are about quantities and dates in the records. */
-const notesOfReading: readonly ChainNoteKind[] = [
-  'truncated',
-  'damaged',
-  'sourceUnknown',
-  'reference',
-  'readAlike',
-  'leftOut',
-]
-
 export const chainNotes = ({ chains }: ExportedChain): readonly { kind: ChainNoteKind; message: string }[] => [
   ...new Map(
     chains
       .flatMap(({ notes }) => notes)
-      .filter(({ kind }) => notesOfReading.includes(kind))
+      .filter(({ kind }) => readingNotes.some((one) => one === kind))
       .map(({ kind, message }) => [message, { kind, message }]),
   ).values(),
 ]
