@@ -20,6 +20,18 @@ interface ListViews {
   readonly remove: (id: string, name: string) => Promise<void>
 }
 
+interface Change {
+  /** Tells the views of one list apart. */
+  readonly entry: string
+  readonly name: string
+  /** What is left of the view; nothing of one that is deleted. */
+  readonly mine?: ViewContent
+  readonly send: (version: number) => Promise<unknown>
+  readonly done: string
+  /** What to do after another change was seen. */
+  readonly again: string
+}
+
 export function useListViews(list: ListView['list']): ListViews {
   const { api } = useOpenSession()
   const read = async (signal?: AbortSignal): Promise<KnownViews> => {
@@ -37,53 +49,36 @@ export function useListViews(list: ListView['list']): ListViews {
       say(failureWords(error).detail, 'failed')
     }
   }
-  const save: ListViews['save'] = ({ name, query, shared }) => {
-    const contentIn = ({ views, version }: KnownViews) => {
-      const same = views.find((view) => view.own && view.name === name)
-      return { content: same === undefined ? {} : { query: same.query, shared: same.shared }, version }
-    }
-    const base = contentIn(asked.is === 'answered' ? asked.value : { views: [], version: 0 })
-    return attempt(async () => {
-      const isSaved = await saveGuarded(
-        base,
-        { query, shared },
-        {
-          entry: name,
-          send: (_content, version) => api.saveListView({ body: { list, name, query, shared }, ifMatch: version }),
-          read: async () => contentIn(await read()),
-        },
-      )
-      settle()
-      if (!isSaved) {
-        asked.again()
-        throw new Error(`View "${name}" was changed in another tab. Look at it, and save again.`)
-      }
-    }, `View "${name}" saved.`)
-  }
-  return {
-    asked,
-    save,
-    remove: (id, name) => {
+  /** Changes what `isMeant` finds, on the version that was read. */
+  const change = (isMeant: (view: ListView) => boolean, { entry, name, mine = {}, send, done, again }: Change) =>
+    attempt(async () => {
       const contentIn = ({ views, version }: KnownViews): Edited<ViewContent> => {
-        const view = views.find((one) => one.id === id)
+        const view = views.find(isMeant)
         return { content: view === undefined ? {} : { query: view.query, shared: view.shared }, version }
       }
-      return attempt(async () => {
-        const base = contentIn(asked.is === 'answered' ? asked.value : { views: [], version: 0 })
-        const isDeleted = await saveGuarded(
-          base,
-          {},
-          {
-            entry: id,
-            send: (_content, version) => api.deleteListView({ id, ifMatch: version }),
-            read: async () => contentIn(await read()),
-          },
-        )
-        settle()
-        if (isDeleted) return
-        asked.again()
-        throw new Error(`View "${name}" was changed in another tab. Look at it, and delete it again.`)
-      }, `View "${name}" deleted.`)
-    },
+      const base = contentIn(asked.is === 'answered' ? asked.value : { views: [], version: 0 })
+      const isChanged = await saveGuarded(base, mine, {
+        entry,
+        send: (_content, version) => send(version),
+        read: async () => contentIn(await read()),
+      })
+      settle()
+      if (isChanged) return
+      asked.again()
+      throw new Error(`View "${name}" was changed in another tab. Look at it, and ${again}.`)
+    }, `View "${name}" ${done}.`)
+  return {
+    asked,
+    save: ({ name, query, shared }) =>
+      change((view) => view.own && view.name === name, {
+        ...{ entry: name, name, done: 'saved', again: 'save again' },
+        mine: { query, shared },
+        send: (ifMatch) => api.saveListView({ body: { list, name, query, shared }, ifMatch }),
+      }),
+    remove: (id, name) =>
+      change((view) => view.id === id, {
+        ...{ entry: id, name, done: 'deleted', again: 'delete it again' },
+        send: (ifMatch) => api.deleteListView({ id, ifMatch }),
+      }),
   }
 }
