@@ -39,10 +39,12 @@ export async function listProfiles({ json }: { readonly json?: boolean }): Promi
   return undefined
 }
 
-function changeProfiles(change: (profiles: Map<string, { url: string; key: string }>) => string): CommandEnd {
+async function changeProfiles(
+  change: (profiles: Map<string, { url: string; key: string }>) => string,
+): Promise<CommandEnd> {
   const profiles = new Map(readProfiles())
   const done = change(profiles)
-  remarks.say(`${done} ${writeProfiles(profiles)}.`)
+  remarks.say(`${done} ${await writeProfiles(profiles)}.`)
   return undefined
 }
 

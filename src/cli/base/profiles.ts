@@ -1,8 +1,10 @@
 // Profiles: the addresses and keys of services, in a file that only its owner can read. Commands
 // take both from there when neither an option nor the environment gives a key.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { writeWholeFile } from '../../terminal/whole-file.ts'
 
 interface Profile {
   readonly url: string
@@ -31,17 +33,16 @@ export function readProfiles(): ReadonlyMap<string, Profile> {
   }
 }
 
-/** Writes all of it beside the file first: an interruption leaves the old one. */
-export function writeProfiles(profiles: ReadonlyMap<string, Profile>): string {
+/** Returns where they are. */
+export async function writeProfiles(profiles: ReadonlyMap<string, Profile>): Promise<string> {
   const place = placeIn(process.env)
   if (profiles.size === 0) {
     rmSync(place, { force: true })
     return place
   }
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-  const fresh = `${place}.${process.pid}`
-  writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(fresh, place)
+  const text = `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`
+  await writeWholeFile(place, Readable.from([text]), { mode: 0o600 })
   return place
 }
 
