@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises'
 /**
  * Writes the parts to a file beside `path`, which replaces `path` at the end; into `path` where
  * that is a pipe or a device, such as /dev/null. `flush` waits until it is on the disk. `mode`
- * applies to a new file. @throws the error of a failed step, after
- * removing the unfinished file.
+ * applies to a new file. @throws the error of a failed step, after removing the unfinished file.
  */
 export async function writeWholeFile(
   path: string,

@@ -27,7 +27,7 @@ export async function logOut({ profile }: Pick<LoginOptions, 'profile'>): Promis
   if (!readProfiles().has(profile)) return { problem: `There is no profile ${profile}.` }
   return changeProfiles((profiles) => {
     profiles.delete(profile)
-    return `Profile ${profile} is removed from this machine; its key stays valid. Removed from`
+    return `Profile ${profile} is removed, but its key stays valid. The profile was in`
   })
 }
 
