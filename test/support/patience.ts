@@ -7,8 +7,8 @@ import { availableParallelism, loadavg } from 'node:os'
  */
 const load = (): number => Math.min(10, Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()))
 
-/** What takes so long on a quiet machine may take so long now, in milliseconds. */
-export const allowMs = (quietMs: number): number => quietMs * load()
+/** What takes so long on a quiet machine may take so long now, in whole milliseconds. */
+export const allowMs = (quietMs: number): number => Math.ceil(quietMs * load())
 
 /** Processor time of this process so far, in milliseconds: nothing that others do on the machine is in it. */
 export const processorMs = (): number => {
