@@ -195,6 +195,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     globalSetup: 'scripts/generate.mjs',
     setupFiles: 'test/support/set-up.ts',
+    reporters: ['default', './scripts/still-running.mjs'],
     sequence: { sequencer: LongestFirst },
     projects: projects.map((test) => ({ extends: true, test })),
   },

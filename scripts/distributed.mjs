@@ -19,7 +19,7 @@ if (binaries === undefined || !fs.existsSync(path.join(binaries, 'initdb'))) {
 await prepare()
 
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const reporters = ['default', path.join(root, 'scripts', 'not-run.mjs')].map((name) => `--reporter=${name}`)
+const reporters = ['default', 'scripts/still-running.mjs', 'scripts/not-run.mjs'].map((name) => `--reporter=${name}`)
 const child = childProcess.spawn(
   process.execPath,
   [vitest, 'run', '--project', 'postgresql', ...reporters, ...options],
