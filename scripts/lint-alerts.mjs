@@ -28,7 +28,8 @@ function findPromtool() {
 
 function unpackPromtool(target) {
   mkdirSync(cache, { recursive: true })
-  const apt = (...args) => spawnSync('apt-get', ['--quiet=2', ...args], { cwd: cache }).status === 0
+  // A registry that does not answer is given five minutes.
+  const apt = (...args) => spawnSync('apt-get', ['--quiet=2', ...args], { cwd: cache, timeout: 300_000 }).status === 0
   // Without rights the lists stay as they are, which mostly does.
   if (!apt('download', 'prometheus') && !(apt('update') && apt('download', 'prometheus')))
     throw new Error('promtool is missing. Install Prometheus, or put promtool on the PATH.')
