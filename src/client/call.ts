@@ -1,4 +1,5 @@
 // The parameters and results that every call has.
+import type { JudgedRecords } from '../operations/base/bodies.ts'
 
 export interface CallOptions {
   /** Cancels the call. */
@@ -50,6 +51,8 @@ export interface Page<Entry> {
   nextCursor: string | null
   /** How many records match, where a list of records was asked with `total`. */
   total?: { records: number; orMore: boolean }
+  /** How many findings each record has now, where a list of records was asked with `judged`. */
+  judged?: JudgedRecords
   /** Of a damaged database: versions that belong on this page and are missing. */
   damaged?: { id: string; version: number }[]
 }

@@ -27,7 +27,7 @@ export interface ListColumn {
   readonly text: (record: Fields, findings?: FindingCounts) => string | number
 }
 
-/** Findings that were stored with a version. */
+/** Findings of a record at one moment. */
 export interface FindingCounts {
   readonly warnings: number
   readonly gaps: number

@@ -1,8 +1,8 @@
 // How each column of a list is drawn; the contract's table of columns has their texts.
 import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
-import type { RecordKindName } from '../../contract/record-kinds.ts'
-import { ListedFindings } from '../parts/records/listed-findings.tsx'
+import type { SeverityCounts as Counts } from '../../contract/shape/finding.ts'
+import { SeverityCounts } from '../parts/records/severity-counts.tsx'
 import { dateTimeParts } from '../words/labels.ts'
 import type { DrawnColumn } from './drawn-column.ts'
 import type { RecordSection } from './record-sections.ts'
@@ -30,8 +30,15 @@ export function Time({ written }: { readonly written: string }) {
   )
 }
 
+/** Not known of a record that was lost between two requests. */
+const Findings = ({ counts }: { readonly counts: Counts | undefined }) =>
+  counts === undefined ? <span class="quiet">?</span> : <SeverityCounts counts={counts} />
+
 type Drawn = Partial<Omit<DrawnColumn<AnyRecord>, keyof ListColumn>>
-type Draw = (column: ListColumn, kind: RecordKindName) => Drawn
+type Draw = (column: ListColumn, findings: FindingsById) => Drawn
+
+/** Current findings of the records of a list. */
+type FindingsById = ReadonlyMap<string, Counts>
 
 const mono =
   (share: number): ((column: ListColumn) => Drawn) =>
@@ -61,7 +68,7 @@ const drawn: Readonly<Record<string, Drawn | Draw>> = {
   items: codes,
   lines: { share: 6, wide: true },
   asn: { tip: 'Cannot be sorted: many events have none, and no index has their order. Filter by it instead.' },
-  findings: (_, kind) => ({ share: 18, onScreen: true, cell: ({ id }) => <ListedFindings kind={kind} id={id} /> }),
+  findings: (_, findings) => ({ share: 18, cell: ({ id }) => <Findings counts={findings.get(id)} /> }),
   description: { share: 26 },
   products: { share: 20 },
   name: { share: 26 },
@@ -79,19 +86,20 @@ export const Cut = ({ text }: { readonly text: string | number }) => (
   <bdi title={String(text).length > 24 ? String(text).slice(0, 500) : undefined}>{text}</bdi>
 )
 
-function columnOf(column: ListColumn, kind: RecordKindName): DrawnColumn<AnyRecord> {
+function columnOf(column: ListColumn, findings: FindingsById): DrawnColumn<AnyRecord> {
   const own = drawn[column.name] ?? {}
   return {
     share: 12,
     cell: (record) => <Cut text={column.text(record)} />,
     ...column,
-    ...(typeof own === 'function' ? own(column, kind) : own),
+    ...(typeof own === 'function' ? own(column, findings) : own),
   }
 }
 
 /** The columns of a view, in its order. */
 export const columnsOf = (
-  { columns, kind }: RecordSection,
+  { columns }: RecordSection,
   names: readonly string[],
+  findings: FindingsById,
 ): readonly DrawnColumn<AnyRecord>[] =>
-  names.flatMap((name) => columns.filter((column) => column.name === name).map((column) => columnOf(column, kind.name)))
+  names.flatMap((name) => columns.filter((column) => column.name === name).map((column) => columnOf(column, findings)))

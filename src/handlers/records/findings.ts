@@ -3,7 +3,7 @@
 
 import { type Exemption, exemptionOf } from '../../contract/exempt-place.ts'
 import { type RecordKind, receivingEvent } from '../../contract/record-kinds.ts'
-import { findingsMax, type StoredFinding } from '../../contract/shape/finding.ts'
+import { findingsMax, type SeverityCounts, type StoredFinding } from '../../contract/shape/finding.ts'
 import type { Operation } from '../../operations/base/operation.ts'
 import { exemptKeysIn } from '../../rules/facts-wanted.ts'
 import { countByEntry, countByRule, countBySeverity } from '../../rules/finding-counts.ts'
@@ -68,13 +68,44 @@ async function keptFindings(
  * not.
  */
 async function judgedNow(
-  { store, settings, runLargeWork }: HandlerContext,
+  context: HandlerContext,
   call: OperationCall,
   kind: RecordKind,
   record: StoredVersion,
 ): Promise<Answer<'found' | 'badQuery'>> {
-  const { provider } = call
-  const { id, body } = record
+  const judged = await judgeAgain(context, call.provider, kind, { ...record, now: Date.now() })
+  return context.runLargeWork(record.body.length, () => findingsAnswer(call, kind, record, judged))
+}
+
+type StoredRecord = Pick<StoredVersion, 'id' | 'body'>
+
+/** How many findings each of these records has at the moment `now`, in their order. */
+export const countAgain = (
+  context: HandlerContext,
+  provider: string,
+  kind: RecordKind,
+  { records, now }: { readonly records: readonly StoredRecord[]; readonly now: Date },
+): Promise<{ id: string; severities: SeverityCounts }[]> =>
+  Promise.all(
+    records.map(async ({ id, body }) => {
+      const { all } = await judgeAgain(context, provider, kind, { id, body, now: now.getTime() })
+      return { id, severities: countBySeverity(all) }
+    }),
+  )
+
+interface CurrentFindings {
+  readonly all: readonly StoredFinding[]
+  /** Of a receipt from an exempt place. */
+  readonly exemption: Exemption | undefined
+}
+
+/** The findings of a stored record with the master data in force, at the moment `now`. */
+async function judgeAgain(
+  { store, settings, runLargeWork }: HandlerContext,
+  provider: string,
+  kind: RecordKind,
+  { id, body, now }: StoredRecord & { readonly now: number },
+): Promise<CurrentFindings> {
   const reading = await runLargeWork(body.length, () => readPayload(kind, kind.payload, JSON.parse(body)))
   // Whether a payload id is used twice was checked at submission, and the records of one create
   // share theirs.
@@ -91,18 +122,15 @@ async function judgedNow(
     ...masterDataIn(stored),
     heldBy: heldByIn(stored),
     timeZones: await timeZonesFor(store, provider, reading),
-    now: Date.now(),
+    now,
     storedAt: createdAt(id),
   }
-  return runLargeWork(body.length, () =>
-    findingsAnswer(call, kind, record, {
-      all: judgeStored(kind, reading, facts, settings).all(),
-      exemption: exemptionIn(kind, reading, facts),
-    }),
-  )
+  return runLargeWork(body.length, () => ({
+    all: judgeStored(kind, reading, facts, settings).all(),
+    exemption: exemptionIn(kind, reading, facts),
+  }))
 }
 
-/** Of a receipt from an exempt place. */
 function exemptionIn({ name }: RecordKind, { view }: PayloadReading, { exemptPlaces }: Pick<Facts, 'exemptPlaces'>) {
   const [event] = view.events
   return name === receivingEvent.name && event ? exemptionOf(event.value, exemptPlaces) : undefined
@@ -113,7 +141,7 @@ function findingsAnswer(
   { query }: OperationCall,
   { name: kind }: RecordKind,
   { id, version }: StoredVersion,
-  { all, exemption }: { readonly all: readonly StoredFinding[]; readonly exemption?: Exemption | undefined },
+  { all, exemption }: Partial<CurrentFindings> & Pick<CurrentFindings, 'all'>,
 ): Answer<'found' | 'badQuery'> {
   const { cursor: _, limit = String(findingsMax), counts, ...filters } = query
   const scope = scopeOf('findings', { id, version: String(version), ...filters })

@@ -1,28 +1,31 @@
 // Saves a list of records as a spreadsheet.
 
-import { listColumns } from '../../contract/list-columns.ts'
-import { slugOf } from '../../contract/record-kinds.ts'
+import { type ListColumn, listColumns } from '../../contract/list-columns.ts'
+import { type RecordKind, slugOf } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { type ListedRecord, listCsv, listWorkbook } from '../../exports/record-list/record-list.ts'
 import { listFileMedia, listFileRecordsMax } from '../../operations/records/list-file.ts'
-import { severitiesIn } from '../../rules/stored-findings.ts'
-import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
+import type { StoredVersion } from '../../store/database/statement.ts'
+import { DamagedRecord, type VersionName } from '../../store/evidence/damaged-record.ts'
 import { readInPortions } from '../../store/records/record-versions.ts'
 import { nextTurn } from '../base/cooperative.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
+import { countAgain } from './findings.ts'
 import { filtersIn, findPage, sortingIn } from './list.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
-/** Records whose rows are made at once. */
+/** Records whose rows are made at once, and the characters after which it is fewer. */
 const recordsAtOnce = 50
+const charactersAtOnce = 1024 * 1024
 
 export const saveList =
-  <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
+  <Search, Taken extends 'taken'>(context: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
   async ({
     provider,
     query,
     lists: { columns: named, ...lists },
   }: OperationCall): Promise<Answer<'tooMany' | 'saved'>> => {
+    const { store } = context
     const { kind } = storedKind
     const { format, sort: _, direction: __, ...once } = query
     // Chosen by one statement, so that the file is of one moment. Versions never change.
@@ -47,8 +50,12 @@ export const saveList =
       named === undefined
         ? all.filter(({ shown }) => shown)
         : named.flatMap((name) => all.find((column) => column.name === name) ?? [])
-    const batches = recordsIn(store, provider, chosen)
     const madeAt = new Date()
+    const judgedAt = columns.some(({ name }) => name === 'findings') ? madeAt : undefined
+    const written = columns.flatMap((column) =>
+      column.name === 'findings' ? [column, momentColumn(madeAt)] : [column],
+    )
+    const batches = recordsIn(context, provider, kind, { chosen, judgedAt })
     const title = capitalize(kind.nouns)
     const asCsv = format === 'csv'
     return {
@@ -57,28 +64,50 @@ export const saveList =
         mediaType: asCsv ? listFileMedia.csv : listFileMedia.xlsx,
         name: `${slugOf(kind)}-${madeAt.toISOString().slice(0, 10)}.${asCsv ? 'csv' : 'xlsx'}`,
         records: chosen.length,
-        parts: asCsv ? listCsv(columns, batches) : listWorkbook(title, columns, batches, madeAt),
+        parts: asCsv ? listCsv(written, batches) : listWorkbook(title, written, batches, madeAt),
       },
     }
   }
 
-async function* recordsIn(
-  store: HandlerContext['store'],
-  provider: string,
-  chosen: readonly { readonly id: string; readonly version: number }[],
-): AsyncGenerator<readonly ListedRecord[]> {
-  let batch: ListedRecord[] = []
-  for await (const { id, body, findings } of readInPortions(store, provider, chosen, { withFindings: true })) {
-    batch.push({ record: { id, ...(JSON.parse(body) as object) }, findings: countsOf(findings) })
-    if (batch.length < recordsAtOnce) continue
-    yield batch
-    await nextTurn()
-    batch = []
-  }
-  if (batch.length > 0) yield batch
+/** Beside the findings: when they were judged, the same in each row. */
+const momentColumn = (judgedAt: Date): ListColumn => ({
+  name: 'findingsJudged',
+  heading: 'Findings judged',
+  width: 26,
+  text: () => judgedAt.toISOString(),
+})
+
+interface Chosen {
+  readonly chosen: readonly VersionName[]
+  /** Undefined when no column shows findings. */
+  readonly judgedAt: Date | undefined
 }
 
-function countsOf(findings: string): ListedRecord['findings'] {
-  const { warning: warnings, gap: gaps } = severitiesIn(findings)
-  return { warnings, gaps }
+async function* recordsIn(
+  context: HandlerContext,
+  provider: string,
+  kind: RecordKind,
+  { chosen, judgedAt }: Chosen,
+): AsyncGenerator<readonly ListedRecord[]> {
+  let batch: StoredVersion[] = []
+  let characters = 0
+  const rows = async () => {
+    const counted =
+      judgedAt &&
+      (await countAgain(context, provider, kind, { records: batch, now: judgedAt })).map((one) => one.severities)
+    return batch.map(({ id, body }, i): ListedRecord => {
+      const { warning = 0, gap = 0 } = counted?.[i] ?? {}
+      return { record: { id, ...(JSON.parse(body) as object) }, findings: { warnings: warning, gaps: gap } }
+    })
+  }
+  for await (const one of readInPortions(context.store, provider, chosen)) {
+    batch.push(one)
+    characters += one.body.length
+    if (batch.length < recordsAtOnce && characters < charactersAtOnce) continue
+    yield await rows()
+    await nextTurn()
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) yield await rows()
 }

@@ -1,6 +1,7 @@
 // Lists records, and the versions of one record, page by page.
 import type { RecordKind } from '../../contract/record-kinds.ts'
 import { declareLimit } from '../../limits.ts'
+import type { JudgedRecords } from '../../operations/base/bodies.ts'
 import type { Query, QueryLists } from '../../operations/base/query.ts'
 import { besideVoided } from '../../operations/records/void.ts'
 import type { StoredVersion } from '../../store/database/statement.ts'
@@ -22,6 +23,7 @@ import {
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
 import { isRecordId } from '../base/record-id.ts'
+import { countAgain } from './findings.ts'
 import { textsWithId, withId } from './read.ts'
 import type { StoredKind } from './stored-kinds.ts'
 
@@ -44,9 +46,10 @@ const wholePageLengthMax = 1024 * 1024
  * It reads one record more than the page shows, to see whether another page follows.
  */
 export const list =
-  <Search, Taken extends 'taken'>({ store }: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
+  <Search, Taken extends 'taken'>(context: HandlerContext, storedKind: StoredKind<Search, Taken>) =>
   async (call: OperationCall): Promise<Answer<'listed' | 'badQuery'>> => {
-    const { limit: _, cursor: __, total, sort: ___, direction: ____, ...once } = call.query
+    const { store } = context
+    const { limit: _, cursor: __, total, judged, sort: ___, direction: ____, ...once } = call.query
     const filters = filtersIn(once, call.lists)
     const beside = Object.keys({ ...call.query, ...filters }).find((name) => !besideVoided.includes(name))
     if (filters.voided === 'only' && beside !== undefined)
@@ -73,16 +76,26 @@ export const list =
       }),
       total === 'true' ? storedKind.listed.count(store, call.provider, filters) : undefined,
     ])
-    const end: PageEnd = (last, missing) =>
+    const now = judged === 'now' ? new Date() : undefined
+    const count: CountFindings = (records) =>
+      now === undefined ? [] : countAgain(context, call.provider, storedKind.kind, { records, now })
+    const end: PageEnd = (last, missing, severities) =>
       `],"nextCursor":${JSON.stringify(last === undefined ? null : makeCursor(positionText(last, sorting), scope))}${
         counted === undefined ? '' : `,"total":${JSON.stringify(counted)}`
+      }${
+        now === undefined
+          ? ''
+          : `,"judged":${JSON.stringify({ judgedDateTime: now.toISOString(), records: severities } satisfies JudgedRecords)}`
       }${missing.length === 0 ? '' : `,"damaged":${JSON.stringify(missing.map(nameOf))}`}}`
     if (isWhole(found)) {
       const page = found.slice(0, limit)
       const shown = page.filter(({ isMissing }) => !isMissing) as (FoundVersion & StoredVersion)[]
       const missing = page.filter(({ isMissing }) => isMissing)
       const last = found.length > limit ? page.at(-1) : undefined
-      return { outcome: 'listed', text: `{"content":[${shown.map(withId).join(',')}${end(last, missing)}` }
+      return {
+        outcome: 'listed',
+        text: `{"content":[${shown.map(withId).join(',')}${end(last, missing, await count(shown))}`,
+      }
     }
     const page = found
       .slice(0, limit)
@@ -90,7 +103,7 @@ export const list =
     const isMore = found.length > limit
     // Frees the read values while it waits, since many calls may wait.
     found.length = 0
-    const parts = largePage(store, call.provider, { page, isMore, end })
+    const parts = largePage(store, call.provider, { page, isMore, end, count })
     return {
       outcome: 'listed',
       file: { mediaType: 'application/json; charset=utf-8', isLargePage: true, records: page.length, parts },
@@ -181,7 +194,14 @@ const isWhole = (found: readonly FoundVersion[]): boolean =>
  * The position after the last record shown, if the list continues, and the missing records up to
  * there.
  */
-type PageEnd = (last: FoundVersion | undefined, missing: readonly VersionName[]) => string
+type PageEnd = (
+  last: FoundVersion | undefined,
+  missing: readonly VersionName[],
+  severities: JudgedRecords['records'],
+) => string
+
+/** Counts the current findings of records, where they are asked for. */
+type CountFindings = (records: readonly StoredVersion[]) => JudgedRecords['records'] | Promise<JudgedRecords['records']>
 
 const nameOf = ({ id, version }: VersionName): VersionName => ({ id, version })
 
@@ -192,11 +212,22 @@ const nameOf = ({ id, version }: VersionName): VersionName => ({ id, version })
 async function* largePage(
   store: HandlerContext['store'],
   provider: string,
-  { page, isMore, end }: { readonly page: readonly FoundVersion[]; readonly isMore: boolean; readonly end: PageEnd },
+  {
+    page,
+    isMore,
+    end,
+    count,
+  }: {
+    readonly page: readonly FoundVersion[]
+    readonly isMore: boolean
+    readonly end: PageEnd
+    readonly count: CountFindings
+  },
 ): AsyncGenerator<string> {
   const missing = page.filter(({ isMissing }) => isMissing).map(nameOf)
   const there = page.filter(({ isMissing }) => !isMissing)
   const records = readInPortions(store, provider, there, { onMissing: (one) => missing.push(one) })
+  const severities: JudgedRecords['records'] = []
   let bytes = 0
   let shown: string | undefined
   // With the first record and not before it: a list that cannot be read at all is then answered as
@@ -210,15 +241,17 @@ async function* largePage(
       yield end(
         page[until],
         missing.filter(({ id }) => before.has(id)),
+        severities,
       )
       return
     }
+    severities.push(...(await count([record])))
     yield between
     yield* textsWithId(record)
     between = ','
     shown = record.id
   }
-  yield `${shown === undefined ? between : ''}${end(isMore ? page.at(-1) : undefined, missing)}`
+  yield `${shown === undefined ? between : ''}${end(isMore ? page.at(-1) : undefined, missing, severities)}`
 }
 
 export const listVersions =

@@ -145,10 +145,32 @@ export const damaged = Type.Optional(
   ),
 )
 
+/** The current findings of the records of a page. Source: decision 0063. */
+const JudgedRecords = Type.Object(
+  {
+    judgedDateTime: Type.String({ description: 'The moment of judging, in UTC.' }),
+    records: Type.Array(
+      Type.Object({ id: RecordId, severities: SeverityCounts }, { title: 'JudgedRecord', additionalProperties: false }),
+    ),
+  },
+  {
+    title: 'JudgedRecords',
+    description: 'Only with `judged=now`: how many findings each record of the page has with the current master data.',
+    additionalProperties: false,
+  },
+)
+export type JudgedRecords = Static<typeof JudgedRecords>
+
 /** One page of records. */
 export const recordPage = (kind: RecordKind): TSchema =>
   Type.Object(
-    { content: Type.Array(kind.record), nextCursor, total: Type.Optional(Total), damaged },
+    {
+      content: Type.Array(kind.record),
+      nextCursor,
+      total: Type.Optional(Total),
+      judged: Type.Optional(JudgedRecords),
+      damaged,
+    },
     { title: `${capitalize(kind.name)}Page`, additionalProperties: false },
   )
 

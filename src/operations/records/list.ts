@@ -53,6 +53,13 @@ const total = {
   example: 'true',
 } as const
 
+const judged = {
+  form: 'choice',
+  values: ['now'],
+  meaning: 'With `now`, the page also counts the current findings of each of its records.',
+  example: 'now',
+} as const satisfies QueryParameter
+
 const list = (record: RecordKind, name: string) =>
   ({
     name,
@@ -70,6 +77,7 @@ const list = (record: RecordKind, name: string) =>
       ...(isEventKind(record.name) && { voided }),
       ...recordLists[record.name].sorting,
       total,
+      judged,
       ...paging,
     },
     headers: [],

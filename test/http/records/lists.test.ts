@@ -306,11 +306,12 @@ test('a list is saved as it is shown: its rows and order, the columns asked for,
   const at = '/lists/receiving-events/file?sort=eventDateTime&columns=purchaseOrder&columns=lines&columns=findings'
   const csv = await own('GET', `${at}&format=csv`)
   expect(csv.headers.get('content-disposition')).toMatch(/receiving-events-\d{4}-\d\d-\d\d\.csv/)
+  const judgedAt = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(csv.text)?.[0]
   expect(csv.text.replace('\uFEFF', '').split('\r\n')).toEqual([
-    'Purchase order,Lines,Findings',
-    'PO-1,3,',
-    `"'=HYPERLINK(""http://evil"")",3,`,
-    'PO-3,3,1 gap',
+    'Purchase order,Lines,Findings,Findings judged',
+    `PO-1,3,,${judgedAt}`,
+    `"'=HYPERLINK(""http://evil"")",3,,${judgedAt}`,
+    `PO-3,3,1 gap,${judgedAt}`,
     '',
   ])
   const reply = await fetch(`${service.url}${at}&hasGaps=false`, {
@@ -318,9 +319,9 @@ test('a list is saved as it is shown: its rows and order, the columns asked for,
   })
   const sheets = await readWorkbook(new Uint8Array(await reply.arrayBuffer()))
   expect(sheets.get('Receiving events')).toEqual([
-    ['Purchase order', 'Lines', 'Findings'],
-    ['PO-1', '3', ''],
-    ['=HYPERLINK("http://evil")', '3', ''],
+    ['Purchase order', 'Lines', 'Findings', 'Findings judged'],
+    ['PO-1', '3', '', expect.stringMatching(/Z$/)],
+    ['=HYPERLINK("http://evil")', '3', '', expect.stringMatching(/Z$/)],
   ])
   const administrator = calling(service.url, await key('administrator'))
   const some = await own('GET', `${at}&format=csv&purchaseOrderNumber=PO-3&purchaseOrderNumber=PO-1`)
@@ -332,6 +333,40 @@ test('a list is saved as it is shown: its rows and order, the columns asked for,
     { records: 3, asked: { format: 'csv', sort: 'eventDateTime' } },
   ])
   expect((await own('GET', '/lists/receiving-events/file?columns=price')).status).toBe(400)
+})
+
+test('findings of a list, its file and a record are judged alike, at a stated moment', async () => {
+  const { call: own } = await service.provider()
+  for (const n of [1, 2])
+    await own('POST', paths.receivingEvent, {
+      body: eventPayload(({ eventList, productMasterDataList }) => {
+        eventList.eventDateTime = `2026-02-0${n}T10:00:00-05:00`
+        if (n === 2) delete productMasterDataList[0].packSize
+      }),
+    })
+  const at = '/lists/receiving-events/file?format=csv&columns=findings'
+  const [, ...before] = (await own('GET', at)).text.trim().split('\r\n')
+  expect(before[0]).toMatch(/^1 gap,/)
+  const { productMasterDataList, eventList } = eventPayload()
+  const began = new Date().toISOString()
+  // The master product has what the payload lacks, so the gap is filled.
+  await own('POST', paths.masterProduct, {
+    body: {
+      payloadId: 'P-filled',
+      transmissionDateTime: eventList.eventDateTime,
+      productMasterDataList: { ...productMasterDataList[0], dataProviderVendorId: eventList.dataProviderVendorId },
+    },
+  })
+  const [, ...after] = (await own('GET', at)).text.trim().split('\r\n')
+  expect(after).toEqual([expect.stringMatching(/^,/), expect.stringMatching(/^,/)])
+  for (const sorted of ['', '&sort=eventDateTime']) {
+    const { content, judged } = (await own('GET', `${paths.receivingEvent}?judged=now${sorted}`)).body
+    expect(judged.judgedDateTime >= began).toBe(true)
+    const none = { error: 0, warning: 0, gap: 0 }
+    expect(judged.records).toEqual(content.map(({ id }: { id: string }) => ({ id, severities: none })))
+  }
+  expect((await own('GET', paths.receivingEvent)).body).not.toHaveProperty('judged')
+  expect((await own('GET', `${paths.receivingEvent}?judged=now&voided=only`)).status).toBe(400)
 })
 
 test('a cursor of several values belongs to these values, and goes on behind its record', async () => {

@@ -25,7 +25,8 @@ import { useRequest } from '../../state/frame/request.ts'
 import { type Session, useMay, useOpenSession } from '../../state/frame/session.ts'
 import { showView } from '../../state/frame/shown-view.ts'
 import { say } from '../../state/frame/toasts.ts'
-import { printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
+import { type JudgedRows, printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
+import { minuteWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
 
 export function RecordsPage({ query }: PageProps) {
@@ -127,13 +128,14 @@ const RecordTable = ({ section, view, paged, rows }: TableProps) => (
   <div aria-busy={paged.isStale === true}>
     <TableRows
       table={section}
-      columns={columnsOf(section, view.columns)}
+      columns={columnsOf(section, view.columns, paged.judged?.findings ?? new Map())}
       rows={rows}
       keyOf={({ id }) => id}
       pathOf={({ id }) => `${section.path}/${id}`}
       view={view}
       onSort={(next) => showView(section, next)}
     />
+    {paged.judged !== undefined && <p class="quiet">{judgedWords(paged.judged)}</p>}
     <ListEnd
       paged={paged}
       noun={section.kind.noun}
@@ -143,6 +145,12 @@ const RecordTable = ({ section, view, paged, rows }: TableProps) => (
     />
   </div>
 )
+
+/** When the findings of the rows were judged, on the screen and on paper. */
+function judgedWords({ from, to }: JudgedRows): string {
+  const [first, last] = [minuteWords(from), minuteWords(to)]
+  return `Findings as judged at ${first}${last === first ? '' : ` to ${last}`}, with the master data of that time.`
+}
 
 interface SectionProps {
   readonly section: RecordSection

@@ -1,7 +1,8 @@
 // The pages of a list that were fetched so far. Going back shows them as they were.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Page } from '../../../client/call.ts'
 import type { AnyRecord } from '../../../client/client.ts'
+import type { SeverityCounts } from '../../../contract/shape/finding.ts'
 import { askOf } from '../../records/filters.ts'
 import type { RecordSection } from '../../records/record-sections.ts'
 import { askedOrder, type TableView, usualView, viewQuery } from '../../records/table-view.ts'
@@ -19,31 +20,51 @@ export const printedRowsMax = 2_000
 /** Lists kept for going back. */
 const rememberedMax = 8
 
-interface Remembered extends Page<AnyRecord> {
+/** Pages of a list in one. Each was judged when it was fetched. */
+interface Pages extends Page<AnyRecord> {
+  readonly judgedUntil?: string | undefined
+}
+
+interface Remembered extends Pages {
   readonly key: string
   scrollY: number
 }
 
 const remembered = new Map<string, Remembered>()
 
+/** Current findings of the rows, and when the first and the last of them were judged. */
+export interface JudgedRows {
+  readonly from: string
+  readonly to: string
+  readonly findings: ReadonlyMap<string, SeverityCounts>
+}
+
 interface RecordList extends Paged<AnyRecord> {
+  /** Undefined where no column shows findings. */
+  readonly judged: JudgedRows | undefined
   /** Fetches the rest, up to the number that is printed. False if it failed. */
   readonly fetchForPrint: () => Promise<boolean>
 }
 
 export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): RecordList {
   const { by } = useAddress()
+  const isJudged = view.columns.includes('findings')
   // Other columns and heights show the same records.
-  const name = section.path + viewQuery({ ...view, columns: usualView(section).columns, rows: undefined }, section)
-  const chosen = { ...askOf(view.filters, section.filters), ...askedOrder(view) }
-  const [later, setLater] = useState<(Page<AnyRecord> & { readonly of: string }) | undefined>(() => {
+  const listed = viewQuery({ ...view, columns: usualView(section).columns, rows: undefined }, section)
+  const name = `${section.path}${listed}${isJudged ? ' judged' : ''}`
+  const chosen = {
+    ...askOf(view.filters, section.filters),
+    ...askedOrder(view),
+    ...(isJudged && { judged: 'now' as const }),
+  }
+  const [later, setLater] = useState<(Pages & { readonly of: string }) | undefined>(() => {
     const known = remembered.get(name)
     return by === 'history' && known?.key === key ? { ...known, of: name } : undefined
   })
   const [fetching, setFetching] = useState(false)
   const [moreError, setMoreError] = useState<unknown>()
 
-  const asked = useRequest<Page<AnyRecord>>(
+  const asked = useRequest<Pages>(
     async (signal) => {
       const known = remembered.get(name)
       if (by === 'history' && known?.key === key) return known
@@ -54,7 +75,7 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
   )
   const shown = later?.of === name ? later : asked.is === 'answered' ? asked.value : undefined
   // Shown until the rows of another order or filter arrive: the focus stays where it is.
-  const before = useRef<Page<AnyRecord>>(undefined)
+  const before = useRef<Pages>(undefined)
   if (shown !== undefined) before.current = shown
   const stale = asked.is === 'asking' ? before.current : undefined
 
@@ -66,14 +87,12 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     setFetching(true)
     setMoreError(undefined)
     try {
-      let { content, nextCursor, damaged = [] } = shown
-      while (nextCursor !== null && content.length < rows) {
-        const { body } = await api.of(section.kind.name).list({ ...chosen, limit: nextLimit, cursor: nextCursor })
-        content = [...content, ...body.content]
-        damaged = [...damaged, ...(body.damaged ?? [])]
-        nextCursor = body.nextCursor
+      let pages = shown
+      while (pages.nextCursor !== null && pages.content.length < rows) {
+        const { list } = api.of(section.kind.name)
+        pages = joinPages(pages, (await list({ ...chosen, limit: nextLimit, cursor: pages.nextCursor })).body)
       }
-      setLater({ content, nextCursor, damaged, of: name })
+      setLater({ ...pages, of: name })
       return true
     } catch (error) {
       setMoreError(error)
@@ -82,13 +101,22 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
       setFetching(false)
     }
   }
+  const { judged, judgedUntil } = shown ?? stale ?? {}
+  const judgedRows = useMemo(
+    () =>
+      judged && {
+        from: judged.judgedDateTime,
+        to: judgedUntil ?? judged.judgedDateTime,
+        findings: new Map(judged.records.map(({ id, severities }) => [id, severities])),
+      },
+    [judged],
+  )
   const fetchMore = () => void fetchUntil((shown?.content.length ?? 0) + 1)
 
   return {
+    judged: judgedRows,
     asked:
-      (shown ?? stale) !== undefined
-        ? { is: 'answered', value: (shown ?? stale) as Page<AnyRecord>, again: asked.again }
-        : asked,
+      (shown ?? stale) !== undefined ? { is: 'answered', value: (shown ?? stale) as Pages, again: asked.again } : asked,
     isStale: shown === undefined && stale !== undefined,
     more: shown?.nextCursor && !fetching ? fetchMore : undefined,
     fetchingMore: fetching,
@@ -97,11 +125,22 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
   }
 }
 
+const joinPages = (before: Pages, { content, nextCursor, damaged = [], judged }: Page<AnyRecord>): Pages => ({
+  content: [...before.content, ...content],
+  damaged: [...(before.damaged ?? []), ...damaged],
+  nextCursor,
+  ...(before.judged &&
+    judged && {
+      judged: { ...before.judged, records: [...before.judged.records, ...judged.records] },
+      judgedUntil: judged.judgedDateTime,
+    }),
+})
+
 interface ShownList {
   readonly name: string
   /** Of the session. */
   readonly key: string
-  readonly shown: Page<AnyRecord> | undefined
+  readonly shown: Pages | undefined
   readonly path: string
 }
 
@@ -114,8 +153,7 @@ function useRemembering({ name, key, shown, path }: ShownList): void {
     remembered.delete(name)
     const [oldest] = remembered.keys()
     if (remembered.size >= rememberedMax && oldest !== undefined) remembered.delete(oldest)
-    const { content, nextCursor, damaged = [] } = shown
-    remembered.set(name, { content, nextCursor, damaged, key, scrollY: before?.scrollY ?? 0 })
+    remembered.set(name, { ...shown, key, scrollY: before?.scrollY ?? 0 })
     if (before !== undefined && by === 'history') scrollTo(0, before.scrollY)
   }, [shown])
 
