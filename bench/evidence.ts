@@ -49,7 +49,7 @@ export async function faultsAfter(
   if (gaps.length > 0) faults.push(`${gaps.length} records have a gap in their versions, such as ${gaps[0]?.id}`)
 
   const { rows: stored } = await pool.query<{ body: string | null }>(
-    `SELECT v.detail[2] AS body
+    `SELECT v.detail[1] AS body
      FROM unnest($2::uuid[], $3::integer[]) WITH ORDINALITY AS s (id, version, n)
      LEFT JOIN record_version v ON v.provider_id = $1 AND v.record_id = s.id AND v.version = s.version
      ORDER BY s.n`,

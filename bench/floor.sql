@@ -9,5 +9,5 @@ WITH replaced AS (
   RETURNING r.id, r.version, r.content_hash
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, detail)
-SELECT :provider::uuid, id, version, 'receivingEvent', '0000000000000000', gen_random_uuid(), NULL, content_hash, ARRAY['[]', :body]
+SELECT :provider::uuid, id, version, 'receivingEvent', '0000000000000000', gen_random_uuid(), NULL, content_hash, ARRAY[:body, '[]']
 FROM replaced;

@@ -71,8 +71,8 @@ export function copying(
          timestamptz '${firstEventAt}' + e * interval '${eventStepSeconds} seconds' AS moment
   FROM generate_series($2::bigint, $3::bigint) AS e
 ), bodies AS MATERIALIZED (
-  SELECT n.provider_id, n.id, moment, v.kind, v.key_id, v.request_id, v.detail[1] AS findings,
-         replace(${swapped('v.detail[2]')}, '${modelDateTime}', to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) AS body
+  SELECT n.provider_id, n.id, moment, v.kind, v.key_id, v.request_id, v.detail[2] AS findings,
+         replace(${swapped('v.detail[1]')}, '${modelDateTime}', to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) AS body
   FROM numbered n JOIN record_version v ON v.provider_id = $1 AND v.record_id = n.model AND v.record_id = ANY(${list})
 ), hashed AS MATERIALIZED (
   SELECT *, sha256(convert_to(body, 'UTF8')) AS content_hash FROM bodies
@@ -91,7 +91,7 @@ export function copying(
   FROM numbered n JOIN event_code m ON m.provider_id = $1 AND m.id = n.model AND m.id = ANY(${list})
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail)
-SELECT provider_id, id, 1, kind, moment, key_id, request_id, NULL, content_hash, ARRAY[findings, body]
+SELECT provider_id, id, 1, kind, moment, key_id, request_id, NULL, content_hash, ARRAY[body, findings]
 FROM hashed`
 }
 
@@ -146,7 +146,7 @@ const loadProviders = `WITH others AS (
   FROM entries
 )
 INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, payload_id, content_hash, detail)
-SELECT provider_id, id, 1, 'location', '0000000000000000', gen_random_uuid(), NULL, sha256(convert_to(body, 'UTF8')), ARRAY['[]', body]
+SELECT provider_id, id, 1, 'location', '0000000000000000', gen_random_uuid(), NULL, sha256(convert_to(body, 'UTF8')), ARRAY[body, '[]']
 FROM entries`
 
 /** Makes the providers; `first` is there already, and will have a quarter of the events. */

@@ -272,7 +272,7 @@ const values = statement<
        SELECT detail FROM record_version WHERE provider_id = $provider AND record_id = versions.id AND version = versions.version LIMIT 1
      ) v ON true
    ) sized
-   CROSS JOIN LATERAL (SELECT sized.detail[2]::json AS body OFFSET 0) j
+   CROSS JOIN LATERAL (SELECT sized.detail[1]::json AS body OFFSET 0) j
    WHERE sized.before < $storedBytes
    ORDER BY sized.n`,
   {

@@ -18,7 +18,7 @@ export interface WalkedVersion extends Omit<HashedVersion, 'previousHash'> {
 export interface HashedRow extends Omit<HashedVersion, 'detail' | 'previousHash'> {
   readonly payloadId: string | null
   readonly voidReason: string | null
-  readonly detail: readonly [findings: string, body: string] | null
+  readonly detail: readonly [body: string, findings: string] | null
 }
 
 /**
@@ -27,14 +27,14 @@ export interface HashedRow extends Omit<HashedVersion, 'detail' | 'previousHash'
  */
 export const hashedColumns = `b.kind, to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
           encode(b.content_hash, 'hex') AS "contentHash",
-          encode(coalesce(b.detail_hash, detail_hash_of(b.payload_id, b.void_reason, b.detail[1], b.detail[2])), 'hex') AS "detailHash",
+          encode(coalesce(b.detail_hash, detail_hash_of(b.payload_id, b.void_reason, b.detail[2], b.detail[1])), 'hex') AS "detailHash",
           encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.detail`
 
 /** The content of a version from its row; undefined of a tombstone. */
 export const detailIn = ({ payloadId, voidReason, detail }: HashedRow): VersionDetail | undefined =>
   detail === null
     ? undefined
-    : { payloadId, ...(voidReason !== null && { voidReason }), findings: detail[0], body: detail[1] }
+    : { payloadId, ...(voidReason !== null && { voidReason }), findings: detail[1], body: detail[0] }
 
 type WalkedRow = Omit<WalkedVersion, 'detail'> & HashedRow
 

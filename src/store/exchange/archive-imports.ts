@@ -91,7 +91,7 @@ export const importVersions = statement<
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail,
                               detail_hash, version_hash, void_reason, purged_at)
   SELECT $provider, id, version, kind, "submittedDateTime"::timestamptz, "keyId", $requestId::uuid, payload_id, content_hash,
-         CASE WHEN body IS NOT NULL THEN ARRAY[findings::json::text, body::json::text] END, CASE WHEN body IS NULL THEN detail_hash END,
+         CASE WHEN body IS NOT NULL THEN ARRAY[body::json::text, findings::json::text] END, CASE WHEN body IS NULL THEN detail_hash END,
          version_hash, void_reason, CASE WHEN body IS NULL THEN now() END
   FROM $versions
   ON CONFLICT (provider_id, record_id, version) DO NOTHING
@@ -146,7 +146,7 @@ export const unreadyRecords = statement<
   { provider: string; limit: number }
 >(
   'unreadyRecords',
-  `SELECT v.record_id AS id, v.version, v.kind, v.detail[2] AS body, v.detail[1] AS findings,
+  `SELECT v.record_id AS id, v.version, v.kind, v.detail[1] AS body, v.detail[2] AS findings,
           v.content_hash AS "contentHash", v.version_hash AS "versionHash", v.void_reason IS NOT NULL AS "isVoid",
           to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime"
    FROM (

@@ -26,7 +26,7 @@ const versionsAtOnce = 500
 
 const kindsOfEvents = allEvents.kinds
 const linesOfVersion = linesIn('k.body')
-const linesOfBody = linesIn('v.detail[2]::json')
+const linesOfBody = linesIn('v.detail[1]::json')
 
 /** True of the kinds of events: their records are purged as a whole. */
 const isEvent = `kind IN (${kindsOfEvents})`
@@ -89,7 +89,7 @@ const due = `read_lots AS (
 ), walked AS MATERIALIZED (
   SELECT r.id, r.version FROM record r WHERE r.provider_id = $provider AND r.id >= $fromId AND r.id < $idsEnd ORDER BY r.id LIMIT $records
 ), versions AS (
-  SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.detail[2]::json AS body,
+  SELECT w.id, v.version, v.version = w.version AS is_current, v.kind, v.submitted_at, v.purged_at, v.detail[1]::json AS body,
          lead(v.submitted_at) OVER (PARTITION BY v.record_id ORDER BY v.version) AS superseded_at
   FROM walked w JOIN record_version v ON v.provider_id = $provider AND v.record_id = w.id
 ), aged AS (
@@ -124,7 +124,7 @@ const contentTaken = `UPDATE record_version v
   WHERE v.provider_id = $provider AND v.record_id = h.id AND v.version = h.version AND v.purged_at IS NULL
   RETURNING v.record_id AS id, v.version`
 const hashedDetail =
-  'v.record_id AS id, v.version, detail_hash_of(v.payload_id, v.void_reason, v.detail[1], v.detail[2]) AS detail_hash'
+  'v.record_id AS id, v.version, detail_hash_of(v.payload_id, v.void_reason, v.detail[2], v.detail[1]) AS detail_hash'
 
 const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`
@@ -421,7 +421,7 @@ const holding = statement<LegalHold, HeldLots & Page & { recordId: string }>(
 ), covered_lots AS (
   SELECT hold, text FROM $covered
 ), versions AS (
-  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.detail[2]::json AS body,
+  SELECT v.record_id AS id, v.kind, v.submitted_at, v.purged_at, v.detail[1]::json AS body,
          lead(v.submitted_at) OVER (ORDER BY v.version) AS superseded_at
   FROM record_version v
   WHERE v.provider_id = $provider AND v.record_id = $recordId

@@ -174,19 +174,20 @@ COMMENT ON COLUMN record.search_hash IS 'Of everything its search row says: a re
 COMMENT ON COLUMN record.version_hash IS 'Of the current version. Here, because a statement that waited for this row sees its latest state, and not the versions stored meanwhile.';
 COMMENT ON COLUMN record.compared IS 'What is compared of an event with those of the other kind and is not in its search row, as JSON text (decision 0081). Null of other records, and while an event is voided.';
 
--- Columns of fixed width first: between others they are padded, and a row in a full page has no byte to spare.
+-- Columns of fixed width first, then the detail: behind a text they are padded, and a row in a full
+-- page has no byte to spare.
 CREATE TABLE record_version (
   provider_id uuid NOT NULL,
   record_id uuid NOT NULL,
   submitted_at timestamptz NOT NULL DEFAULT now(),
   version integer NOT NULL,
   request_id uuid NOT NULL,
+  detail text[],
   kind text NOT NULL,
   key_id text NOT NULL,
   payload_id text,
   content_hash bytea NOT NULL,
   version_hash bytea NOT NULL DEFAULT '',
-  detail text[],
   detail_hash bytea,
   purged_at timestamptz,
   void_reason text,
@@ -209,7 +210,7 @@ COMMENT ON COLUMN record_version.key_id IS 'The key that submitted it.';
 COMMENT ON COLUMN record_version.request_id IS 'The request that wrote it: after a connection was lost at COMMIT it tells whether the write took place.';
 COMMENT ON COLUMN record_version.payload_id IS 'payloadId of the payload.';
 COMMENT ON COLUMN record_version.content_hash IS 'SHA-256 of the content, as docs/evidence.md describes it.';
-COMMENT ON COLUMN record_version.detail IS 'Two JSON texts, which keep numbers, order and spelling as submitted: first the warnings and gaps as judged when it was submitted, then the record without its id. In one value, so that they are compressed together. Null in a tombstone.';
+COMMENT ON COLUMN record_version.detail IS 'Two JSON texts, which keep numbers, order and spelling as submitted: first the record without its id, then the warnings and gaps as judged when it was submitted. In one value, so that they are compressed together, and smaller in this order. Null in a tombstone.';
 COMMENT ON COLUMN record_version.detail_hash IS 'Of a tombstone: detail_hash_of what was purged. Null in any other version, whose detail tells it.';
 COMMENT ON COLUMN record_version.version_hash IS 'version_hash_of this version, over that of the version before. Empty in a row that was not written by the service, and in no other.';
 COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time, or when it was brought in without content from an archive; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
@@ -219,13 +220,13 @@ COMMENT ON INDEX record_version_by_payload_id IS 'Finds an earlier use of a payl
 CREATE INDEX record_version_by_submitted_at ON record_version (provider_id, kind, submitted_at);
 COMMENT ON INDEX record_version_by_submitted_at IS 'Lists by time of submission; retention.';
 -- Master data as it was at a moment: an EPCIS event that was exported stays what it was.
-CREATE INDEX record_version_by_item_code ON record_version (provider_id, (detail[2]::json -> 'productMasterDataList' ->> 'itemCode')) WHERE kind = 'masterProduct';
+CREATE INDEX record_version_by_item_code ON record_version (provider_id, (detail[1]::json -> 'productMasterDataList' ->> 'itemCode')) WHERE kind = 'masterProduct';
 COMMENT ON INDEX record_version_by_item_code IS 'Finds a product as it was at a moment.';
-CREATE INDEX record_version_by_location_code ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'locationCode')) WHERE kind = 'location';
+CREATE INDEX record_version_by_location_code ON record_version (provider_id, (detail[1]::json -> 'locationMasterList' ->> 'locationCode')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_location_code IS 'Finds a location as it was at a moment.';
-CREATE INDEX record_version_by_gln ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'gln')) WHERE kind = 'location';
+CREATE INDEX record_version_by_gln ON record_version (provider_id, (detail[1]::json -> 'locationMasterList' ->> 'gln')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_gln IS 'Finds the source of a lot code as it was at a moment, by its GLN.';
-CREATE INDEX record_version_by_duns ON record_version (provider_id, (detail[2]::json -> 'locationMasterList' ->> 'duns')) WHERE kind = 'location';
+CREATE INDEX record_version_by_duns ON record_version (provider_id, (detail[1]::json -> 'locationMasterList' ->> 'duns')) WHERE kind = 'location';
 COMMENT ON INDEX record_version_by_duns IS 'Finds the source of a lot code as it was at a moment, by its DUNS number.';
 -- PostgreSQL compresses a row of more than 2 KB only until it is below. Here it compresses all it can, and
 -- nothing leaves the row: else the hashes would, before a text is compressed.

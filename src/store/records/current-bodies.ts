@@ -43,7 +43,7 @@ const portion = statement<
 SELECT s.id, s.kind, s.version, v.body, s.is_in_force AS "isInForce", s.n = (SELECT max(n) FROM sized) AS "isLast"
 FROM sized s
 CROSS JOIN LATERAL (
-  SELECT detail[2] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
+  SELECT detail[1] AS body FROM record_version WHERE provider_id = $provider AND record_id = s.id AND version = s.version LIMIT 1
 ) v
 WHERE s.before < $storedBytesAtOnce
 ORDER BY s.n`,

@@ -447,7 +447,7 @@ export const vendorNameIn = ({ rows }: KindRelations): string => `(
     SELECT e.id FROM ${rows} e WHERE e."dataProviderVendorId" = counted.value ORDER BY e.id DESC LIMIT 1
   ) AS newest
   CROSS JOIN LATERAL (
-    SELECT detail[2] AS body FROM record_version
+    SELECT detail[1] AS body FROM record_version
     WHERE provider_id = $1 AND record_id = newest.id AND version = (SELECT version FROM record WHERE provider_id = $1 AND id = newest.id)
     LIMIT 1
   ) AS named

@@ -308,7 +308,7 @@ const versions = statement<
   { provider: string; selected: readonly VersionName[] }
 >(
   'readVersions',
-  `SELECT selected.id, coalesce(selected.version, ${highestOfSelected}, 1) AS version, v.detail[2] AS body, v.detail[1] AS findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
+  `SELECT selected.id, coalesce(selected.version, ${highestOfSelected}, 1) AS version, v.detail[1] AS body, v.detail[2] AS findings, v.kind IS NOT NULL AS "isThere", v.purged_at IS NOT NULL AS "isPurged"
    FROM $selected
    LEFT JOIN record_version v ON v.provider_id = $provider AND v.record_id = selected.id AND v.version = selected.version AND ${isAsNamed}
    ORDER BY selected.n`,
@@ -430,7 +430,7 @@ interface VersionsWanted {
   readonly kind?: EventKindName | undefined
 }
 
-const linesOfVersion = lineCountIn('v.detail[2]::json')
+const linesOfVersion = lineCountIn('v.detail[1]::json')
 
 // The content is read after the limit, only for the versions of the page.
 /**

@@ -118,7 +118,7 @@ const facts = statement<FactRow, Wanted>(
      LIMIT 1
    ) p
    CROSS JOIN LATERAL (
-     SELECT detail[2] AS body FROM record_version
+     SELECT detail[1] AS body FROM record_version
      WHERE provider_id = $provider AND record_id = p.id AND version = (SELECT version FROM record WHERE provider_id = $provider AND id = p.id)
      LIMIT 1
    ) v
@@ -126,7 +126,7 @@ const facts = statement<FactRow, Wanted>(
    SELECT 'payload', payloads.n, '', '', v.record_id, v.content
    FROM $payloads
    CROSS JOIN LATERAL (
-     SELECT record_id, CASE WHEN record_id = payloads.own THEN detail[2]::jsonb END AS content
+     SELECT record_id, CASE WHEN record_id = payloads.own THEN detail[1]::jsonb END AS content
      FROM record_version
      WHERE provider_id = $provider AND payload_id = payloads.payload_id AND kind = payloads.kind
      ORDER BY record_id IS NOT DISTINCT FROM payloads.own, version DESC

@@ -205,7 +205,7 @@ const datedVoided = allEvents.datedVoided
 export const findRecordWords = statement<RecordWords, { provider: string; ids: readonly string[] }>(
   'findRecordWords',
   `SELECT r.id, r.kind, coalesce(p."itemCode", l."locationCode") AS code,
-  coalesce(l.content ->> 'locationName', CASE WHEN r.kind = 'masterProduct' THEN v.detail[2]::json -> 'productMasterDataList' ->> 'itemDescription' END) AS name,
+  coalesce(l.content ->> 'locationName', CASE WHEN r.kind = 'masterProduct' THEN v.detail[1]::json -> 'productMasterDataList' ->> 'itemDescription' END) AS name,
   coalesce(e."dataProviderVendorId", p."dataProviderVendorId", l."dataProviderVendorId") AS vendor,
   e.date::text AS "eventDate", coalesce(e.voided, false) AS voided, r.version, v.version IS NULL AS "isMissing"
 FROM unnest($ids::uuid[]) AS w (id)

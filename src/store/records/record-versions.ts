@@ -53,7 +53,7 @@ const currentOfRecord = `LEFT JOIN LATERAL (
      LIMIT 1
    ) v ON true`
 
-const currentColumns = `v.version, v.detail[2] AS body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
+const currentColumns = `v.version, v.detail[1] AS body, v.purged_at AS "purgedAt", v.void_reason AS "voidReason", r.version AS current,
           v.version_hash = r.version_hash AS "isNamed"`
 
 const currentVersions = statement<
@@ -134,7 +134,7 @@ interface PortionRow {
 
 const portion = statement<PortionRow, { provider: string; wanted: readonly VersionName[]; withFindings: boolean }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.detail[2] AS body, CASE WHEN $withFindings::boolean THEN sized.detail[1] END AS findings
+  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.detail[1] AS body, CASE WHEN $withFindings::boolean THEN sized.detail[2] END AS findings
    FROM (
      SELECT wanted.n, v.kind, v.detail, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY wanted.n) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM $wanted
@@ -202,7 +202,7 @@ const oneVersion = statement.one<
   { provider: string; id: string; kind: RecordKindName; version: number }
 >(
   'oneVersion',
-  `SELECT $id::uuid AS id, v.version, v.detail[2] AS body, v.detail[1] AS findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
+  `SELECT $id::uuid AS id, v.version, v.detail[1] AS body, v.detail[2] AS findings, v.purged_at AS "purgedAt", v.void_reason AS "voidReason",
           coalesce(r.version, (SELECT max(version) FROM record_version WHERE provider_id = $provider AND record_id = $id)) AS current
    FROM (SELECT 1) AS one
    LEFT JOIN LATERAL (SELECT version, version_hash, kind FROM record WHERE provider_id = $provider AND id = $id LIMIT 1) r ON true
@@ -233,7 +233,7 @@ export async function findVersion(
 
 const currentVersion = statement<CurrentRow & Judged, { provider: string; id: string; kind: RecordKindName }>(
   'currentVersion',
-  `SELECT wanted.id, v.detail[1] AS findings, ${currentColumns}
+  `SELECT wanted.id, v.detail[2] AS findings, ${currentColumns}
    FROM (SELECT $id::uuid AS id) AS wanted
    ${currentOfRecord}
    WHERE coalesce(r.kind, v.kind) = $kind`,
@@ -281,7 +281,7 @@ export const findVersions = statement<
             SELECT coalesce(sum(CASE WHEN f.kept ->> 2 LIKE '%/*%' THEN (
               SELECT sum(json_array_length(s."set" -> 0)) FROM json_array_elements(f.kept -> 3) AS s ("set")
             ) ELSE 1 END), 0)::integer
-            FROM json_array_elements(v.detail[1]::json) AS f (kept)
+            FROM json_array_elements(v.detail[2]::json) AS f (kept)
           ) END AS "findingCount", v.purged_at AS "purgedAt",
           v.void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
           n.sender_id AS "noticeSenderId", n.number AS "noticeNumber"

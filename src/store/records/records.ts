@@ -225,7 +225,7 @@ const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
 
 const versionsStored = `versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash)
-  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, ARRAY[findings, body], next_hash
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, ARRAY[body, findings], next_hash
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}

@@ -115,11 +115,11 @@ export const recountCauses = statement<RecountCause, { provider: string; limit: 
             SELECT DISTINCT n.number
             FROM record_version v
             CROSS JOIN LATERAL (
-              VALUES (v.detail[2]::json -> 'locationMasterList' ->> 'gln'), (v.detail[2]::json -> 'locationMasterList' ->> 'duns')
+              VALUES (v.detail[1]::json -> 'locationMasterList' ->> 'gln'), (v.detail[1]::json -> 'locationMasterList' ->> 'duns')
             ) AS n (number)
             WHERE v.provider_id = $provider AND v.kind = 'location' AND a.what = 'location'
-              AND v.detail[2]::json -> 'locationMasterList' ->> 'locationCode' = a.code
-              AND v.detail[2]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
+              AND v.detail[1]::json -> 'locationMasterList' ->> 'locationCode' = a.code
+              AND v.detail[1]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = a."dataProviderVendorId"
               AND n.number IS NOT NULL
           ) AS numbers
    FROM awaiting_recount a

@@ -328,7 +328,7 @@ export const pageOf = (
   ids: string,
   key?: { readonly text: string; readonly order: string },
 ): string => `SELECT found.id, found.version, found.is_missing AS "isMissing",${key === undefined ? '' : ' found.key,'}
-  CASE WHEN sum(pg_column_size(found.detail)) OVER () <= ${storedBytesMax} THEN found.detail[2] END AS body
+  CASE WHEN sum(pg_column_size(found.detail)) OVER () <= ${storedBytesMax} THEN found.detail[1] END AS body
 FROM (
   SELECT page.id, named.version, current.version IS NULL AS is_missing, current.detail${key === undefined ? '' : `, ${key.text} AS key`}
   FROM (

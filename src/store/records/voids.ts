@@ -79,7 +79,7 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
   ${hashVersions(
     kind,
     `SELECT d.id, d.key_id, d.request_id, d.reason, d.version, d.previous_hash, NULL AS payload_id, v.content_hash,
-           v.detail[1] AS findings, v.detail[2] AS body
+           v.detail[2] AS findings, v.detail[1] AS body
     FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
     WHERE d.outcome = 'voided'`,
     'a.reason',
@@ -92,7 +92,7 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
 ), versions AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail,
                               version_hash, void_reason)
-  SELECT $1, id, version + 1, kind, at, key_id, request_id, content_hash, ARRAY[findings, body], next_hash, reason
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, content_hash, ARRAY[body, findings], next_hash, reason
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}

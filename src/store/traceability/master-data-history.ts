@@ -64,10 +64,10 @@ const then = statement<ThenRow, WantedCodes>(
    FROM $locations
    JOIN record_version e ON e.provider_id = $provider AND e.record_id = locations.id AND e.version = locations.version
    CROSS JOIN LATERAL (
-     SELECT v.detail[2]::jsonb -> 'locationMasterList' AS content
+     SELECT v.detail[1]::jsonb -> 'locationMasterList' AS content
      FROM record_version v
-     WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[2]::json -> 'locationMasterList' ->> 'locationCode' = locations.code
-       AND v.detail[2]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = locations.vendor
+     WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[1]::json -> 'locationMasterList' ->> 'locationCode' = locations.code
+       AND v.detail[1]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = locations.vendor
        AND ${inForce}
      ORDER BY v.record_id
      LIMIT 1
@@ -77,10 +77,10 @@ const then = statement<ThenRow, WantedCodes>(
    FROM $items
    JOIN record_version e ON e.provider_id = $provider AND e.record_id = items.id AND e.version = items.version
    CROSS JOIN LATERAL (
-     SELECT v.detail[2]::jsonb -> 'productMasterDataList' AS content
+     SELECT v.detail[1]::jsonb -> 'productMasterDataList' AS content
      FROM record_version v
-     WHERE v.provider_id = $provider AND v.kind = 'masterProduct' AND v.detail[2]::json -> 'productMasterDataList' ->> 'itemCode' = items.code
-       AND v.detail[2]::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = items.vendor
+     WHERE v.provider_id = $provider AND v.kind = 'masterProduct' AND v.detail[1]::json -> 'productMasterDataList' ->> 'itemCode' = items.code
+       AND v.detail[1]::json -> 'productMasterDataList' ->> 'dataProviderVendorId' = items.vendor
        AND ${inForce}
      ORDER BY v.record_id
      LIMIT 1
@@ -91,20 +91,20 @@ const then = statement<ThenRow, WantedCodes>(
    JOIN record_version e ON e.provider_id = $provider AND e.record_id = numbers.id AND e.version = numbers.version
    CROSS JOIN LATERAL (
      (
-       SELECT v.detail[2]::jsonb -> 'locationMasterList' AS content, v.detail[2]::json -> 'locationMasterList' ->> 'locationCode' AS code
+       SELECT v.detail[1]::jsonb -> 'locationMasterList' AS content, v.detail[1]::json -> 'locationMasterList' ->> 'locationCode' AS code
        FROM record_version v
-       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[2]::json -> 'locationMasterList' ->> 'gln' = numbers.code
-         AND v.detail[2]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
+       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[1]::json -> 'locationMasterList' ->> 'gln' = numbers.code
+         AND v.detail[1]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
          AND ${inForce}
        ORDER BY 2
        LIMIT 20
      )
      UNION ALL
      (
-       SELECT v.detail[2]::jsonb -> 'locationMasterList' AS content, v.detail[2]::json -> 'locationMasterList' ->> 'locationCode' AS code
+       SELECT v.detail[1]::jsonb -> 'locationMasterList' AS content, v.detail[1]::json -> 'locationMasterList' ->> 'locationCode' AS code
        FROM record_version v
-       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[2]::json -> 'locationMasterList' ->> 'duns' = numbers.code
-         AND v.detail[2]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
+       WHERE v.provider_id = $provider AND v.kind = 'location' AND v.detail[1]::json -> 'locationMasterList' ->> 'duns' = numbers.code
+         AND v.detail[1]::json -> 'locationMasterList' ->> 'dataProviderVendorId' = numbers.vendor
          AND ${inForce}
        ORDER BY 2
        LIMIT 20

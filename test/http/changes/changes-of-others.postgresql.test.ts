@@ -69,7 +69,7 @@ test('a write whose statement is done and stays uncommitted while others write a
     await pool.query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$`)
     await pool.query(`CREATE TRIGGER waits AFTER INSERT ON record_version FOR EACH ROW
-      WHEN (NEW.detail[2] LIKE '%STAYS OPEN%') EXECUTE FUNCTION wait_here()`)
+      WHEN (NEW.detail[1] LIKE '%STAYS OPEN%') EXECUTE FUNCTION wait_here()`)
     await blocker.query('SELECT pg_advisory_lock(7)')
     const body = productPayload()
     body.productMasterDataList.itemDescription = 'STAYS OPEN'

@@ -185,7 +185,7 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
   await pool.query(inserted + ids, [provider])
   await pool.query(
     `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
-     SELECT $1, id, 1, $2, '', $1, '', '{[],"{}"}' FROM ${ids}`,
+     SELECT $1, id, 1, $2, '', $1, '', '{"{}",[]}' FROM ${ids}`,
     [provider, operation.record?.name],
   )
   await pool.query(

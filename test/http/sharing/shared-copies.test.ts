@@ -290,7 +290,7 @@ test('places, grants and what they withhold can change: the account is opened ag
   expect(ids.filter((id) => first.includes(id))).toEqual([])
   expect((await partner.call('GET', `${paths.receivingEvent}/${one}`)).status).toBe(410)
   const { rows } = await service.database.pool.query(
-    "SELECT record_id FROM record_version WHERE provider_id = $1 AND detail[2] LIKE '%methodOfPayment%'",
+    "SELECT record_id FROM record_version WHERE provider_id = $1 AND detail[1] LIKE '%methodOfPayment%'",
     [partner.account],
   )
   expect(rows).toEqual([])

@@ -109,7 +109,7 @@ describe('a package', () => {
     ] as const) {
       await pool.query(
         `INSERT INTO record_version SELECT (json_populate_record(v, json_build_object('version', n, 'detail',
-           ARRAY[v.detail[1], replace(v.detail[2], '"shipQuantity":56', '"shipQuantity":' || (100 + n))]))).*
+           ARRAY[replace(v.detail[1], '"shipQuantity":56', '"shipQuantity":' || (100 + n)), v.detail[2]]))).*
          FROM record_version v, generate_series(2, ${versions}) AS n WHERE v.provider_id = $1 AND v.record_id = $2`,
         [provider.id, id],
       )

@@ -193,7 +193,7 @@ const storeRecords = async (of: string, digit: number): Promise<void> => {
             (ARRAY['receivingEvent', 'shippingEvent', 'masterProduct', 'location'])[1 + i % 4], 1, '', ''
      FROM generate_series(1, 4 * ${records}) AS i`,
     `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
-     SELECT provider_id, id, 1, kind, '', provider_id, '', ARRAY['[]', '{}'] FROM record WHERE provider_id = '${of}'`,
+     SELECT provider_id, id, 1, kind, '', provider_id, '', ARRAY['{}', '[]'] FROM record WHERE provider_id = '${of}'`,
     `INSERT INTO event (provider_id, kind, id, "dataProviderVendorId", "eventDateTime", place, counterpart, "purchaseOrderNumber",
                         identity, event_date, line_count, completeness)
      SELECT provider_id, kind, id, 'V-${digit}', timestamptz '2026-01-01Z' + right(id::text, 12)::integer * interval '1 minute',

@@ -72,7 +72,7 @@ INSERT INTO master_product SELECT provider_id, (time || '7001' || tail)::uuid, z
 INSERT INTO location SELECT provider_id, (time || '7002' || tail)::uuid, CASE WHEN i % 4 = 0 THEN zero ELSE 'v' || i END,
                             CASE WHEN i % 4 = 0 THEN 'c' || i ELSE zero END, NULL, '{}' FROM n;
 INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail)
-  SELECT provider_id, (time || k.digits || tail)::uuid, v, k.kind, at + (v - 1) * interval '${replacedAfterDays} days', '', provider_id, '', ARRAY['[]', '{}']
+  SELECT provider_id, (time || k.digits || tail)::uuid, v, k.kind, at + (v - 1) * interval '${replacedAfterDays} days', '', provider_id, '', ARRAY['{}', '[]']
   FROM n, ${kindsInSql}, generate_series(1, n.version) AS v;
 VACUUM ANALYZE`
 

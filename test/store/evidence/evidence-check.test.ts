@@ -189,12 +189,12 @@ const at =
   ({ event }) => ({ record: event, version })
 
 const ofVersions: readonly Tampering[] = [
-  ['a body', change(`detail[2] = replace(detail[2], '"shipQuantity":', '"shipQuantity":1')`), at(2)],
-  ['findings', change(`detail[1] = '[]'`), at(2)],
+  ['a body', change(`detail[1] = replace(detail[1], '"shipQuantity":', '"shipQuantity":1')`), at(2)],
+  ['findings', change(`detail[2] = '[]'`), at(2)],
   ['the time', change(`submitted_at = '2026-01-01T00:00:00Z'`), at(2)],
   ['who submitted it', change(`key_id = '0123456789abcdef'`), at(2)],
   ['the payload id', change(`payload_id = 'another'`), at(2)],
-  ['a body and all hashes of it', change(`detail[2] = '{}', content_hash = sha256('{}')`), at(2)],
+  ['a body and all hashes of it', change(`detail[1] = '{}', content_hash = sha256('{}')`), at(2)],
   [
     'the reason of a void',
     ({ provider, voided }) =>

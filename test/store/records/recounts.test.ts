@@ -117,7 +117,7 @@ test('a recount reads no event but those of its batch, also while the tables hav
     )
     await pool.query(
       `INSERT INTO record_version (provider_id, record_id, version, kind, key_id, request_id, content_hash, detail)
-       ${stored}, 1, 'receivingEvent', '', $1::uuid, '', ARRAY['[]', repeat('x', 500)] FROM generate_series(1, 4000) AS i`,
+       ${stored}, 1, 'receivingEvent', '', $1::uuid, '', ARRAY[repeat('x', 500), '[]'] FROM generate_series(1, 4000) AS i`,
       [provider, '0'],
     )
     const ids = Array.from({ length: 400 }, (_, i) => String(i * 10 + 1).padStart(32, '0'))

@@ -39,7 +39,7 @@ export async function storeAged(pool: pg.Pool, provider: string, records: readon
   )
   await pool.query(
     `INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail)
-     SELECT $1, id, version, kind, submitted_at, 'aged', $2, payload_id, content_hash, ARRAY['[]', body]
+     SELECT $1, id, version, kind, submitted_at, 'aged', $2, payload_id, content_hash, ARRAY[body, '[]']
      FROM unnest($3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::text[], $8::bytea[], $9::text[])
        AS v (id, version, kind, submitted_at, payload_id, content_hash, body)`,
     [

@@ -23,7 +23,7 @@ export async function writeLateVersion(
   await client.query(
     `WITH v AS (
        INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
-       SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), ARRAY['[]', '{}'],
+       SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), ARRAY['{}', '[]'],
               version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, NULL, '[]', '{}'), NULL)
        FROM (SELECT now() - $3::interval AS at) t
      )

@@ -123,7 +123,7 @@ async function readAll(client: pg.Client, ids: ReadonlySet<string> | 'all'): Pro
 
   const wanted = ids === 'all' ? [...known] : [...ids]
   const bodies = await rows<{ id: string; version: number; kind: Kind; hash: string; body: string; normal: string }>(
-    `SELECT record_id AS id, version, kind, encode(content_hash, 'hex') AS hash, detail[2] AS body, detail[2]::jsonb::text AS normal
+    `SELECT record_id AS id, version, kind, encode(content_hash, 'hex') AS hash, detail[1] AS body, detail[1]::jsonb::text AS normal
      FROM record_version WHERE record_id = ANY ($1::uuid[]) ORDER BY record_id, version`,
     [wanted],
   )
