@@ -377,7 +377,7 @@ type MadeKeyValue = CreatedKey & Partial<Pick<RotatedKey, 'replaced'>>
 
 function MadeKey({ made, onDone }: { readonly made: MadeKeyValue; readonly onDone: () => void }) {
   return (
-    <section class="callout fine made-key" aria-labelledby="made-key">
+    <section class="callout fine made-key" tabIndex={-1} data-arrival aria-labelledby="made-key">
       <h2 id="made-key">
         The key <bdi>“{made.label}”</bdi> was created
       </h2>

@@ -13,6 +13,7 @@ export function SignInPage() {
   const ended = useSessionEnded()
   const identityProvider = useIdentityProvider()
   const field = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
   const [fault, setFault] = useState<string>()
@@ -20,7 +21,7 @@ export function SignInPage() {
   useEffect(() => {
     document.title = 'Sign in · Lotkeeper'
     // If both ways are offered, the focus goes to neither.
-    if (identityProvider === null) field.current?.focus()
+    ;(identityProvider === null ? field : heading).current?.focus()
   }, [])
 
   const send = async (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {
@@ -42,7 +43,9 @@ export function SignInPage() {
 
   return (
     <form class="sign-in" onSubmit={send} noValidate>
-      <h1>Sign in</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Sign in
+      </h1>
       {ended && (
         <p class="callout" role="alert">
           Your session is no longer valid: it has ended, or its key has expired or was revoked. Sign in again to return

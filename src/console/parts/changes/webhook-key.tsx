@@ -13,7 +13,7 @@ interface Props {
 export function MadeWebhookKey({ title, made: { secret, publicKey }, onDone, doneWords }: Props) {
   const value = secret ?? publicKey ?? ''
   return (
-    <section class="callout fine made-key" aria-labelledby="made-webhook-key">
+    <section class="callout fine made-key" tabIndex={-1} data-arrival aria-labelledby="made-webhook-key">
       <h2 id="made-webhook-key">{title}</h2>
       {secret !== null ? (
         <p>

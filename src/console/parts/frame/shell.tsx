@@ -7,6 +7,7 @@ import type { TitledPage } from '../../pages/frame/page.ts'
 import { followLink, hrefTo } from '../../state/frame/address.ts'
 import { useAway } from '../../state/frame/connection.ts'
 import { unsentReceipts } from '../../state/frame/device.ts'
+import { keepFocus } from '../../state/frame/focus.ts'
 import { leaveBy, stay, useLeaveQuestion } from '../../state/frame/leaving.ts'
 import { useMedia } from '../../state/frame/media.ts'
 import { type Session, signOut, useSession } from '../../state/frame/session.ts'
@@ -24,6 +25,7 @@ interface Props {
 
 export function Shell({ pages, children }: Props) {
   const help = useRef<HTMLDialogElement>(null)
+  useEffect(keepFocus, [])
   useEffect(() => {
     addEventListener('keydown', takeShortcut)
     addEventListener('click', followLink)

@@ -75,7 +75,7 @@ export function VoidedMark({ kind, id, version }: Omit<VoidProps, 'onVoided'>) {
   )
   const latest = history.is === 'answered' ? history.value : undefined
   return (
-    <section aria-label="Voided" class="callout error voided">
+    <section aria-label="Voided" class="callout error voided" tabIndex={-1} data-arrival>
       <p>
         <strong>Voided</strong> {latest?.voidReason != null && <VoidedBy version={latest} />}
       </p>

@@ -61,7 +61,7 @@ interface MadeProps {
 export function MadePackageLink({ made: { label, path, code, expiresDateTime, events, lines }, onDone }: MadeProps) {
   const address = location.origin + path
   return (
-    <section class="callout fine made-key" aria-labelledby="made-link">
+    <section class="callout fine made-key" tabIndex={-1} data-arrival aria-labelledby="made-link">
       <h2 id="made-link">
         The link for <bdi>“{label}”</bdi> is open
       </h2>
