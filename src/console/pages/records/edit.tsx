@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Payload } from '../../drafts/draft.ts'
 import { draftOf } from '../../drafts/drafts.ts'
+import { saveKeys } from '../../parts/frame/shortcuts.ts'
 import { When } from '../../parts/frame/states.tsx'
 import { Removed } from '../../parts/records/comparison.tsx'
 import { PayloadEditor } from '../../parts/records/payload-editor.tsx'
@@ -67,6 +68,7 @@ function Edit(stored: StoredRecord) {
         <button
           type="button"
           class="main"
+          aria-keyshortcuts={saveKeys}
           disabled={isSame || isSending || (dryRun?.is === 'judged' && dryRun.refused)}
           onClick={() => (removed.length > 0 ? confirming.current?.showModal() : edit.send())}
         >

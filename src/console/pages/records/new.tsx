@@ -1,5 +1,6 @@
 // A new record: it begins empty, and is validated while it is written.
 import { PageHead } from '../../parts/frame/page-head.tsx'
+import { saveKeys } from '../../parts/frame/shortcuts.ts'
 import { PayloadEditor } from '../../parts/records/payload-editor.tsx'
 import { sectionAt } from '../../records/record-sections.ts'
 import { useAddress } from '../../state/frame/address.ts'
@@ -49,7 +50,13 @@ export function NewPage() {
         }
       >
         <p class="actions">
-          <button type="button" class="main" disabled={!record.mayBeSent} onClick={record.send}>
+          <button
+            type="button"
+            class="main"
+            aria-keyshortcuts={saveKeys}
+            disabled={!record.mayBeSent}
+            onClick={record.send}
+          >
             {record.isSending ? 'Sending…' : `Create ${noun}`}
           </button>
         </p>

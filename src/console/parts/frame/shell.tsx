@@ -1,6 +1,6 @@
 // The frame of every page: links to the others, the current session, toasts, the state of the
 // connection.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { TitledPage } from '../../pages/frame/page.ts'
@@ -15,7 +15,8 @@ import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/the
 import { dismiss, useToasts } from '../../state/frame/toasts.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
-import { focusSearch, SearchField } from './search-field.tsx'
+import { SearchField } from './search-field.tsx'
+import { shortcuts, takeShortcut } from './shortcuts.ts'
 
 interface Props {
   /** Those that menus and the search can offer. */
@@ -50,26 +51,6 @@ export function Shell({ pages, children }: Props) {
       <LeaveQuestion />
     </>
   )
-}
-
-/** The shortcuts of every page. */
-function takeShortcut(event: KeyboardEvent): void {
-  if (document.querySelector('dialog[open]') !== null) return
-  const { target, key } = event
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key === 'k') {
-    event.preventDefault()
-    focusSearch()
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (target instanceof HTMLElement && target.closest('input, textarea, select')) return
-  if (key === '?') {
-    event.preventDefault()
-    document.querySelector<HTMLDialogElement>('dialog.help')?.showModal()
-  }
-  if (key === '/') {
-    event.preventDefault()
-    focusSearch()
-  }
 }
 
 /** From this width on the menus fit one line. */
@@ -216,19 +197,28 @@ function Help({ dialog }: { readonly dialog: { readonly current: HTMLDialogEleme
     <dialog ref={dialog} class="help" aria-labelledby="help-title">
       <h2 id="help-title">Help</h2>
       <dl>
-        <dt>
-          <kbd>/</kbd> or <kbd>Ctrl</kbd> <kbd>K</kbd>
-        </dt>
-        <dd>Search records, or go to a page</dd>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>This help</dd>
-        <dt>
-          <kbd>Esc</kbd>
-        </dt>
-        <dd>Close what is open</dd>
+        {shortcuts.map(({ keys, words }) => (
+          <Fragment key={words}>
+            <dt>
+              {keys.map((one, n) => (
+                <span key={one.join(' ')}>
+                  {n > 0 && ' or '}
+                  {one.map((key, i) => (
+                    <Fragment key={key}>
+                      {i > 0 && ' '}
+                      <kbd>{key}</kbd>
+                    </Fragment>
+                  ))}
+                </span>
+              ))}
+            </dt>
+            <dd>{words}</dd>
+          </Fragment>
+        ))}
       </dl>
+      <p class="quiet small">
+        On a Mac, <kbd>⌘</kbd> does the same as <kbd>Ctrl</kbd>, and <kbd>⌥</kbd> is <kbd>Alt</kbd>.
+      </p>
       <p>
         You can share every address: it shows the same to everyone who may read it. Any program can do what the console
         does. The <a href="/docs">API documentation</a> explains how.

@@ -4,8 +4,12 @@ import type { ComponentChildren } from 'preact'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { copy, curlOf } from '../../files/clipboard.ts'
 import type { RecordSection } from '../../records/record-sections.ts'
-import { useMay } from '../../state/frame/session.ts'
+import { recordName } from '../../records/record-summary.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
+import { neighboursIn } from '../../state/records/record-list.ts'
 import { PageHead } from '../frame/page-head.tsx'
+import { nextKeys, previousKeys } from '../frame/shortcuts.ts'
 import { Tabs } from '../tables/tabs.tsx'
 
 interface Props {
@@ -31,7 +35,7 @@ export function RecordHead({ section, id, name, tab, unknown = false, actions }:
   const mayWrite = useMay('writer')
   const { noun, path } = section.kind
   const title = `${capitalize(noun)}${name ? ` ${name}` : ''}`
-  const words = tabs.find(([one]) => one === tab)?.[2]
+  const [, end = '', words] = tabs.find(([one]) => one === tab) ?? []
   return (
     <PageHead
       title={title}
@@ -46,6 +50,7 @@ export function RecordHead({ section, id, name, tab, unknown = false, actions }:
               Copy curl
             </button>
             {actions}
+            <Neighbours section={section} id={id} end={end} />
           </>
         )
       }
@@ -59,5 +64,34 @@ export function RecordHead({ section, id, name, tab, unknown = false, actions }:
         />
       )}
     </PageHead>
+  )
+}
+
+interface NeighbourProps extends Pick<Props, 'section' | 'id'> {
+  /** Of the address of the page, behind the id. */
+  readonly end: string
+}
+
+/** The same page of the records before and after this one, in the list that it was opened from. */
+function Neighbours({ section, id, end }: NeighbourProps) {
+  const { previous, next } = neighboursIn(section, id, useOpenSession())
+  const ways = [
+    [previous, previousKeys, 'Previous', '↑'],
+    [next, nextKeys, 'Next', '↓'],
+  ] as const
+  return ways.map(
+    ([record, keys, words, mark]) =>
+      record !== undefined && (
+        <a
+          key={keys}
+          class="button"
+          href={hrefTo(`${section.path}/${record.id}${end}`)}
+          aria-keyshortcuts={keys}
+          title={`${recordName(section.kind.name, record)} (Alt ${mark})`}
+        >
+          {words}
+          <span class="hidden"> {section.kind.noun} of the list</span>
+        </a>
+      ),
   )
 }

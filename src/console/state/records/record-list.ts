@@ -46,6 +46,16 @@ interface RecordList extends Paged<AnyRecord> {
   readonly fetchForPrint: () => Promise<boolean>
 }
 
+/** The records before and after one in the list that was shown last and has it. */
+export function neighboursIn({ path }: RecordSection, id: string, { key }: Pick<Session, 'key'>) {
+  const lists = [...remembered].filter(([name, list]) => list.key === key && name.split(/[? ]/)[0] === path)
+  for (const [, { content }] of lists.reverse()) {
+    const at = content.findIndex((record) => record.id === id)
+    if (at >= 0) return { previous: content[at - 1], next: content[at + 1] }
+  }
+  return {}
+}
+
 export function useRecordList({ api, key }: Session, section: RecordSection, view: TableView): RecordList {
   const { by } = useAddress()
   const isJudged = view.columns.includes('findings')
