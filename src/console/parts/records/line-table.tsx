@@ -29,13 +29,15 @@ import { type LineWindow, useLineWindow } from '../../state/records/line-window.
 import { labelOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { DateReading } from '../fields/date-input.tsx'
-import { FieldFindings } from './findings.tsx'
+import { FieldFindings, FindingWords } from './findings.tsx'
 import { type FormContext, ObjectFields } from './form-fields.tsx'
 import { ScanField } from './scan-field.tsx'
 
 interface Props {
   readonly field: DeclaredField
   readonly value: unknown
+  /** Products of the event's own list. */
+  readonly listed: unknown
   readonly products: readonly MasterProduct[]
   /** Requests a product that is not loaded yet. */
   readonly seek: (text: string) => void
@@ -44,10 +46,11 @@ interface Props {
 }
 
 export function LineTable(props: Props) {
-  const { field, seek, context } = props
+  const { field, seek, context, listed } = props
   const { pointer } = field
   const { sheet, apply, window } = useLineSheet(props)
   const { lines, opened } = sheet
+  const items = useMemo(() => listedItems(listed, context.findings), [listed, context.findings])
   const cells: CellHandlers = {
     onType: (cell, text) => {
       if (cell.name === 'vendorItemCode') seek(text)
@@ -79,7 +82,7 @@ export function LineTable(props: Props) {
         hint="GS1 barcode or Digital Link, then Enter. It fills item, lot code and dates of the next line."
         onScan={scan}
       />
-      <LineGrid {...{ sheet, apply, window, cells, pointer }} findings={context.findings} />
+      <LineGrid {...{ sheet, apply, window, cells, pointer, listed: items }} findings={context.findings} />
       <div class="line-foot">
         <button type="button" onClick={() => apply(addLine(sheet))}>
           Add line
@@ -103,10 +106,28 @@ export function LineTable(props: Props) {
       {opened !== undefined && lines[opened] !== undefined && (
         <OpenLine
           {...{ index: opened, line: lines[opened], shape: sheet.shape, pointer, context }}
+          item={items.get(textOf(lines[opened]?.vendorItemCode))}
           onClose={() => apply({ ...sheet, opened: undefined })}
         />
       )}
     </div>
+  )
+}
+
+/** What an event says of an item in its own list, and what was found about that. */
+interface ListedItem {
+  readonly entry: Fields
+  readonly findings: readonly Finding[]
+}
+
+type ListedItems = ReadonlyMap<string, ListedItem>
+
+const itemList = '/productMasterDataList'
+
+function listedItems(listed: unknown, findings: readonly Finding[]): ListedItems {
+  const byEntry = findingsByLine(findings, itemList)
+  return new Map(
+    listOf(listed).map((entry, index) => [textOf(entry.itemCode), { entry, findings: byEntry.get(index) ?? none }]),
   )
 }
 
@@ -181,9 +202,10 @@ interface GridProps {
   /** Of the list of lines. */
   readonly pointer: string
   readonly findings: readonly Finding[]
+  readonly listed: ListedItems
 }
 
-function LineGrid({ sheet, apply, window, cells, pointer, findings }: GridProps) {
+function LineGrid({ sheet, apply, window, cells, pointer, findings, listed }: GridProps) {
   const { lines, columns, shape, items, opened } = sheet
   const { first, end } = window
   const byLine = useMemo(() => findingsByLine(findings, pointer), [findings, pointer])
@@ -228,6 +250,7 @@ function LineGrid({ sheet, apply, window, cells, pointer, findings }: GridProps)
                   key={index}
                   {...{ line, index, columns, shape, cells, at: `${pointer}/${index}` }}
                   findings={byLine.get(index) ?? none}
+                  item={listed.get(textOf(line.vendorItemCode))}
                   isOpen={opened === index}
                   onOpen={() => apply({ ...sheet, opened: opened === index ? undefined : index })}
                   onDuplicate={() => apply(addLine(sheet, line, index + 1))}
@@ -249,16 +272,30 @@ interface OpenProps {
   readonly shape: DeclaredField['shape']
   readonly pointer: string
   readonly context: FormContext
+  /** What the event says of its item. */
+  readonly item: ListedItem | undefined
   readonly onClose: () => void
 }
 
 /** All fields of a line, of which the table has some. */
-const OpenLine = ({ index, line, shape, pointer, context, onClose }: OpenProps) => (
+const OpenLine = ({ index, line, shape, pointer, context, item, onClose }: OpenProps) => (
   <fieldset class="line-fields">
     <legend>
       <strong>Line {index + 1}: all fields</strong>
     </legend>
     <FieldFindings findings={context.findings} pointer={`${pointer}/${index}`} />
+    {item !== undefined && (
+      <section aria-label={`Item of line ${index + 1} in this event`}>
+        <p class="quiet small">
+          This event says of the item: <bdi>{itemWords(item.entry) || 'nothing'}</bdi>
+        </p>
+        {item.findings.map((finding) => (
+          <div key={finding.pointer + finding.rule} class={`finding ${finding.severity}`}>
+            <FindingWords finding={finding} />
+          </div>
+        ))}
+      </section>
+    )}
     <ObjectFields shape={shape} value={line} at={`${pointer}/${index}`} all prefix="line:" {...context} />
     <p>
       <button type="button" onClick={onClose}>
@@ -267,6 +304,9 @@ const OpenLine = ({ index, line, shape, pointer, context, onClose }: OpenProps) 
     </p>
   </fieldset>
 )
+
+const itemWords = ({ itemDescription, packSize, packStyle, brandName, ftlCategory, gtin }: Fields): string =>
+  joinGiven(' · ', itemDescription, joinGiven(' ', packSize, packStyle), brandName, ftlCategory, gtin)
 
 const none: readonly Finding[] = []
 
@@ -325,6 +365,7 @@ interface RowProps {
   readonly columns: readonly string[]
   readonly shape: DeclaredField['shape']
   readonly findings: readonly Finding[]
+  readonly item: ListedItem | undefined
   readonly isOpen: boolean
   readonly onOpen: () => void
   readonly cells: CellHandlers
@@ -333,8 +374,10 @@ interface RowProps {
 }
 
 function Row(props: RowProps) {
-  const { line, index, at, columns, shape, findings, isOpen, onOpen, cells } = props
-  const worst = ['error', 'warning', 'gap'].find((severity) => findings.some((one) => one.severity === severity))
+  const { line, index, at, columns, shape, findings, item, isOpen, onOpen, cells } = props
+  const ofItem = item?.findings ?? none
+  const all = [...findings, ...ofItem]
+  const worst = ['error', 'warning', 'gap'].find((severity) => all.some((one) => one.severity === severity))
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : undefined}>
       <td class={worst}>
@@ -346,6 +389,7 @@ function Row(props: RowProps) {
             ', ',
             `Line ${index + 1}: all fields`,
             findings.length > 0 && pluralize(findings.length, 'finding'),
+            ofItem.length > 0 && `${pluralize(ofItem.length, 'finding')} about its item`,
           )}
           onClick={onOpen}
         >
@@ -355,7 +399,8 @@ function Row(props: RowProps) {
       {columns.map((name) => {
         const cell = { index, name }
         const pointer = `${at}/${name}`
-        const here = findings.filter((finding) => finding.pointer === pointer)
+        const own = findings.filter((finding) => finding.pointer === pointer)
+        const here = name === 'vendorItemCode' ? [...own, ...ofItem] : own
         const field = shape.properties?.[name]
         return (
           <td key={name} class={here[0]?.severity}>
@@ -363,12 +408,12 @@ function Row(props: RowProps) {
               id={`field:${pointer}`}
               type="text"
               aria-label={`${labelOf(name)}, line ${index + 1}`}
-              aria-invalid={here.some(({ severity }) => severity === 'error')}
+              aria-invalid={own.some(({ severity }) => severity === 'error')}
               title={here.map(({ message }) => screenText(message)).join(' ') || undefined}
               class={field?.type === 'number' ? 'number' : undefined}
               inputMode={field?.type === 'number' ? 'decimal' : 'text'}
               list={name === 'vendorItemCode' ? 'known-items' : undefined}
-              placeholder={field?.['x-form'] === 'date' ? 'yyyy-mm-dd' : undefined}
+              placeholder={placeholderOf(name, field, item)}
               value={textOf(line[name])}
               autocomplete="off"
               spellcheck={false}
@@ -398,6 +443,14 @@ function Row(props: RowProps) {
     </tr>
   )
 }
+
+/** The form of a date; of a description, what the event says of the item elsewhere. */
+const placeholderOf = (name: string, field: DeclaredField['shape'] | undefined, item: ListedItem | undefined) =>
+  name === 'vendorItemDescription'
+    ? textOf(item?.entry.itemDescription) || undefined
+    : field?.['x-form'] === 'date'
+      ? 'yyyy-mm-dd'
+      : undefined
 
 /** For rows that are in a file or a mail; a paste into a cell does the same from there. */
 function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {

@@ -166,6 +166,7 @@ function Verdict({ dryRun, findings, needed, isNew, onShow }: VerdictProps) {
     )
   }
   const { refused, problem, wouldBe } = dryRun
+  const isClean = !refused && findings.length === 0
   const isBegun = isNew && refused && problem === undefined && findings.length === 0
   // Values still needed have a list of their own.
   const ownCount = isNew ? needed.length : 0
@@ -173,7 +174,10 @@ function Verdict({ dryRun, findings, needed, isNew, onShow }: VerdictProps) {
   const counts = { ...dryRun.severities, error: dryRun.severities.error - ownCount }
   return (
     <>
-      <div class={isBegun ? 'callout neutral' : refused ? 'callout error' : 'callout fine'} role="status">
+      <div
+        class={isBegun ? 'callout neutral' : refused ? 'callout error' : isClean ? 'callout fine' : 'callout'}
+        role="status"
+      >
         <strong>
           {isBegun
             ? 'Not complete yet.'

@@ -150,7 +150,14 @@ function FormField({ field, ...form }: FormProps & { readonly field: DeclaredFie
       />
     )
   if (name === 'productList')
-    return <LineTable {...{ field, value, vendor, context }} products={known.products} seek={known.seek} />
+    return (
+      <LineTable
+        {...{ field, value, vendor, context }}
+        listed={payload.productMasterDataList}
+        products={known.products}
+        seek={known.seek}
+      />
+    )
   if (shape['x-form'] === 'dateTime') {
     const { place, happened } = isEventKind(kind.name) ? eventKinds[kind.name] : { place: '', happened: '' }
     const dateLabel = `Date ${happened}`
