@@ -1,5 +1,6 @@
 // Writes docs/screenshots/: the pictures of the guides, on a new database, and every page of the
-// menus on an account of three months, with their list. Run: npm run screenshots.
+// menus on an account of three months, with their list, and a moving picture of the main job.
+// Run: npm run screenshots.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,10 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { exampleNotice } from '../test/samples/ship-notices.ts'
-import { openBrowser, settled, visit } from '../test/support/pages/browser.ts'
+import { launchBrowser, settled, visit } from '../test/support/pages/browser.ts'
 import { followGuide } from '../test/support/pages/guide-journey.ts'
 import { followSharing } from '../test/support/pages/sharing-journey.ts'
 import { type Certificate, certificateFor } from '../test/support/servers/certificate.ts'
+import { MovingPicture } from './moving-picture.ts'
 import { accountBegins, fillAccount, picturesAt, type ShownAccount } from './screenshot-account.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -22,7 +24,7 @@ const pageHeightMin = 520
 
 rmSync(target, { recursive: true, force: true })
 mkdirSync(join(target, 'pages'), { recursive: true })
-const browser = await openBrowser()
+const browser = await launchBrowser()
 stopClock(browser)
 try {
   await withService(picturesAt, async (service) => {
@@ -31,6 +33,7 @@ try {
   })
   await withService(accountBegins, async (service) => {
     const account = await fillAccount(service)
+    await takeMovingPicture(service, account)
     await takePages(service, account)
     await takeTriedNotice(service)
     account.close()
@@ -125,6 +128,40 @@ async function takePages(service: { readonly url: string; readonly key: string }
   }
   writeFileSync(join(target, 'README.md'), `${lines.join('\n')}\n`)
   await end()
+}
+
+/** FDA names a lot: the package is downloaded, and the lot traced. */
+async function takeMovingPicture(service: Service, { lotCode }: ShownAccount): Promise<void> {
+  const size = { width: 1120, height: 700 }
+  const { page, end } = await visit(browser, '/', { ...service, width: size.width })
+  await page.setViewportSize(size)
+  await settled(page)
+  // Names and counts that come after the page.
+  await page.waitForTimeout(1_200)
+  const picture = new MovingPicture(page, size)
+  const menus = page.getByRole('navigation', { name: 'Console' })
+  await picture.show(1_800)
+  await picture.click(menus.getByRole('button', { name: 'Answers', exact: true }))
+  await picture.show(500)
+  await picture.click(menus.getByRole('link', { name: 'FDA package', exact: true }))
+  await settled(page)
+  await picture.show(700)
+  await picture.type(page.getByLabel('Lot code', { exact: true }), lotCode)
+  await picture.click(page.getByRole('button', { name: 'Find', exact: true }))
+  await page.getByText(/\d+ lines of \d+ receiving events/).waitFor()
+  await settled(page)
+  await picture.show(1_800)
+  const download = page.waitForEvent('download')
+  await picture.click(page.getByRole('button', { name: 'Download package', exact: true }))
+  await download
+  await page.getByText('was passed to the browser for saving').waitFor()
+  await picture.show(1_800)
+  await picture.click(page.getByRole('link', { name: 'Trace this lot', exact: true }))
+  await page.getByText('Open questions').waitFor()
+  await settled(page)
+  await picture.show(3_500)
+  await end()
+  writeFileSync(join(target, 'answer-fda.webp'), picture.file)
 }
 
 /** Settings of a sender, tried on a ship notice before they are saved. */

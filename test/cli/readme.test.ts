@@ -1,4 +1,4 @@
-// README and the guide of the integrator, as a newcomer follows them: every command in the order
+// README, tutorials and guides, as a newcomer follows them: every command in the order
 // printed, on one fresh start.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -92,14 +92,22 @@ test('every command of README works in the order printed, on one fresh start', a
   const commands = walk.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, service.pasted))
   expect(commands).toContain(service.pasted)
   const stdout = await outputOf(commands)
-  expect(stdout).toMatch(/^\{"request_ids":\["[^"]+"\]\}$/m)
-  expect(stdout).toContain('"removed":[')
-  expect(stdout).toMatch(/"version":2,.*"version":1,/)
   expect(stdout).toContain('Loaded 22 records.')
   expect(stdout).toContain('Lot GV26063-A: 8 events, 9 lines')
   expect(stdout).toContain('Lot GV26063-A: 1 lot made of it, by 2 events')
   expect(stdout).toContain('Lot BFC26064-1: 3 lots in it, by 6 events')
   expect(existsSync(join(checkout, 'lot.zip'))).toBe(true)
+})
+
+test('every call of the tutorial of the integrator is answered as it says', async () => {
+  const [first, ...calls] = blocksOf('docs/tutorials/integrator.md')
+  expect(first).toBe(start)
+  const commands = calls.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, service.pasted))
+  const answers = await outputOf(commands)
+  expect(answers).toMatch(/^\{"request_ids":\["[^"]+"\]\}$/m)
+  expect(answers).toMatch(/"status":422,.*"findings":\[/)
+  expect(answers).toContain('"removed":[')
+  expect(answers).toMatch(/"version":2,.*"version":1,/)
 })
 
 test('every command of the guides for growers and processors answers as they say', async () => {

@@ -23,14 +23,17 @@ let shared: Promise<Browser> | undefined
  */
 export async function openBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) {
-    shared = launch()
+    shared = launchBrowser()
     Object.assign(await shared, { close: async () => undefined })
   }
   return shared as Promise<Browser>
 }
 
-/** The browser of the machine when CHROMIUM_PATH names one, else that of the npm package. */
-async function launch(): Promise<Browser> {
+/**
+ * A browser of the caller, who closes it: that of the machine when CHROMIUM_PATH names one, else that
+ * of the npm package.
+ */
+export async function launchBrowser(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
   const args = [
     ...['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
