@@ -28,7 +28,8 @@ import { commandSections } from './cli-reference.ts'
 import { generatedNote } from './generated-files.ts'
 import { schemaSections } from './schema-reference.ts'
 import { searchSections } from './search-reference.ts'
-import { code, namedShapes, slug, titleOf, typeWords, withId } from './shape-words.ts'
+import { code, namedShapes, titleOf, typeWords, withId } from './shape-words.ts'
+import { slug } from './slug.ts'
 import { surfaceSections } from './surface.ts'
 
 /** Every page of the reference: file name in docs/reference, and what it says. */

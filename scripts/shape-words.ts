@@ -6,6 +6,7 @@ import type { Shape } from '../src/contract/shape/field.ts'
 import { capitalize } from '../src/contract/text/capitalize.ts'
 import { Problem } from '../src/operations/base/bodies.ts'
 import { catalogue as operations } from '../src/operations/catalogue.ts'
+import { slug } from './slug.ts'
 
 /** Shapes that differ from a payload by the id alone. */
 export const withId = new Map<string | undefined, string>(
@@ -81,12 +82,5 @@ export function titleOf(shape: TSchema | Shape): string | undefined {
     return `\`content\`: list of [${(kind.payload as Shape).title}](fields.md#${slug((kind.payload as Shape).title ?? '')}) with \`id\`; \`nextCursor\``
   return `[${title}](fields.md#${slug(title)})`
 }
-
-/** The anchor a heading gets. */
-export const slug = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
-    .replaceAll(' ', '-')
 
 export const code = (text: string): string => `\`${text}\``

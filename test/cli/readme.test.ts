@@ -110,6 +110,17 @@ test('every call of the tutorial of the integrator is answered as it says', asyn
   expect(answers).toMatch(/"version":2,.*"version":1,/)
 })
 
+test('every command of the tutorial of the operator answers as it says', async () => {
+  const [first, ...commands] = blocksOf('docs/tutorials/operator.md')
+  expect(first).toBe(start)
+  const account = await accountOf('Operator')
+  const answers = await outputOf(commands.map((block) => block.replace(/^export LOTKEEPER_URL=.*$/m, account)))
+  expect(answers).toContain('{"status":"ready"}')
+  expect(answers).toContain('first key of the team')
+  expect(answers).toContain('tutorial-backup.tar.gz is complete')
+  expect(answers).toContain('Consistent in itself')
+})
+
 test('every command of the guides for growers and processors answers as they say', async () => {
   const account = await accountOf('Grower')
   const answers = await outputOf([account, ...blocksOf('docs/guides/grower-packer.md')])

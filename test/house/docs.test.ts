@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keptPages } from '../../scripts/generated-files.ts'
-import { slug } from '../../scripts/shape-words.ts'
+import { slug } from '../../scripts/slug.ts'
 import { filesUnder, placeOf, textIfThere, textOf } from './tree.ts'
 
 /** What stands between blanks and has a letter or digit. */

@@ -1,0 +1,4 @@
+import { defineConfig } from 'vitepress'
+import { docsSite } from '../../scripts/docs-site.ts'
+
+export default defineConfig(docsSite)
