@@ -27,6 +27,8 @@ await build({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
+      // Optional, so a build does not need them.
+      external: /^@opentelemetry\//,
       input: { 'cli/main': path.join(source, 'cli/main.ts'), 'cli/program': path.join(source, 'cli/program.ts') },
       // Shared files stand in the folder itself, as src/program-folders.ts expects.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -50,6 +50,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean
   /** Longest pause between two attempts to send a message. */
   readonly webhookRetrySeconds: number
+  /** The collector of spans, if any; the packages of OpenTelemetry read their other variables. */
+  readonly otelExporterOtlpEndpoint: string | undefined
 }
 
 /** The identity provider of an organisation; see decision 0062. */
@@ -144,6 +146,27 @@ function readIdentityProvider(
   }
 }
 
+/** The address of the collector of spans; undefined when there is none, or they are turned off. */
+function readCollector(text: (name: string) => string | undefined, problems: string[]): string | undefined {
+  const addresses = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
+  }
+  const protocols = {
+    OTEL_EXPORTER_OTLP_PROTOCOL: text('OTEL_EXPORTER_OTLP_PROTOCOL'),
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'),
+  }
+  const isOff = text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true' || text('OTEL_TRACES_EXPORTER') === 'none'
+  if (isOff) return undefined
+  for (const [name, address] of Object.entries(addresses))
+    if (address !== undefined && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)))
+      problems.push(`${name} is ${JSON.stringify(address)}. It must be an address such as http://127.0.0.1:4318.`)
+  for (const [name, protocol] of Object.entries(protocols))
+    if (protocol === 'grpc' && Object.values(addresses).some((address) => address !== undefined))
+      problems.push(`${name} is "grpc". Spans are sent by HTTP: unset it, and name the port of the collector for HTTP.`)
+  return addresses.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? addresses.OTEL_EXPORTER_OTLP_ENDPOINT
+}
+
 /** An address, or an address and the length of its network part. */
 function isProxyAddress(text: string): boolean {
   const [address = '', bits = '0', ...more] = text.split('/')
@@ -225,6 +248,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config | { readonly problem:
     webhooks: choice('WEBHOOKS', 'on', 'off'),
     webhookAllowPrivate: choice('WEBHOOK_ALLOW_PRIVATE', 'false', 'true') === 'true',
     webhookRetrySeconds: whole('WEBHOOK_RETRY_SECONDS', 86_400, 1, 86_400),
+    otelExporterOtlpEndpoint: readCollector(text, problems),
   }
   if (!logLevels.includes(config.logLevel))
     problems.push(`LOG_LEVEL is ${JSON.stringify(config.logLevel)}. It must be one of ${logLevels.join(', ')}.`)

@@ -33,6 +33,7 @@ import { processReport, refreshedEvery, type ServingSources } from './metrics/pr
 import { workerReports } from './metrics/worker-reports.ts'
 import { consoleFolder } from './program-folders.ts'
 import { openSigningKey, type Signer } from './signing-key.ts'
+import { openSpans, type Spans, spanPackages } from './spans.ts'
 import { createFirstKey, identifier, recordKeyUse } from './store/base/api-keys.ts'
 import { type OpenDatabase, openDatabase } from './store/database/database.ts'
 import { openMigratedDatabase } from './store/database/migrated-database.ts'
@@ -224,7 +225,7 @@ async function listen(
   try {
     // Work is due before it is started: the look at its beginning finds it too.
     let background: StartedWork | undefined
-    const { server, sources, context, nodes } = await wireService(database, config, {
+    const { server, sources, context, nodes, spans } = await wireService(database, config, {
       logger,
       signer,
       countRequest,
@@ -249,6 +250,7 @@ async function listen(
         // They take in what the last requests and steps wrote.
         await checkpoints.end()
         await database.close()
+        await spans?.end()
       },
     }
   } catch (error) {
@@ -336,6 +338,18 @@ function logAlerts(logger: Logger, provider: string, begun: AlertCounts): void {
   else if (Object.keys(begun).length > 0) logger.info({ provider, begun }, 'Alerts began.')
 }
 
+/** Spans that are sent beside requests; without its packages a service goes on, and says so. */
+async function spansTo(logger: Logger): Promise<Spans | undefined> {
+  const spans = await openSpans(
+    throttled((count, fault) => logger.warn({ count, fault }, 'Spans could not be sent to the collector.')),
+  )
+  if (spans === undefined)
+    logger.warn(
+      `A collector of spans is set, but the packages of OpenTelemetry are not installed, so none are sent. Run npm install ${spanPackages.join(' ')}, or unset OTEL_EXPORTER_OTLP_ENDPOINT.`,
+    )
+  return spans
+}
+
 /** The server, and where its numbers are. */
 async function wireService(
   { pool }: Pick<OpenDatabase, 'pool'>,
@@ -346,8 +360,10 @@ async function wireService(
   readonly sources: Omit<ServingSources, 'recounts' | 'deliveries' | 'webhooks' | 'changesBehind' | 'sharing'>
   readonly context: HandlerContext
   readonly nodes: MonitoredDatabase['nodes']
+  readonly spans: Spans | undefined
 }> {
-  const database = new MonitoredDatabase(pool, logDatabaseEvents(logger))
+  const spans = config.otelExporterOtlpEndpoint === undefined ? undefined : await spansTo(logger)
+  const database = new MonitoredDatabase(pool, logDatabaseEvents(logger), spans)
   const { nodes } = database
   pool.on('connect', (client) => client.on('notice', ({ message = '' }) => nodes.warned(message)))
   if (pool instanceof ServerPool) pool.nodesAway = () => nodes.away
@@ -365,7 +381,7 @@ async function wireService(
     signer,
     reportDropped,
     changeListeners,
-    webhooks: delivererOf({ allowPrivate, resolve: allowPrivate ? resolveKnownHost : resolvePublicHost }),
+    webhooks: delivererOf({ allowPrivate, resolve: allowPrivate ? resolveKnownHost : resolvePublicHost, spans }),
     settings: { lotNumberRequiredFrom: config.lotNumberRequiredFrom },
     identifierBase: config.identifierBase,
     retentionYears: config.retentionYears,
@@ -390,6 +406,7 @@ async function wireService(
     unavailabilityOf,
     reportUnavailable: reportUnavailable(logger),
     tally,
+    spans,
     notReady: async () => {
       onCaller()
       return unreadiness(database)
@@ -418,7 +435,7 @@ async function wireService(
     sizes,
     openAlerts,
   }
-  return { server, sources, context, nodes }
+  return { server, sources, context, nodes, spans }
 }
 
 /** Records the use of each key once a minute: it costs a statement then, not per request. */

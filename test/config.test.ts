@@ -26,6 +26,7 @@ describe('configuration', () => {
       webhooks: 'on',
       webhookAllowPrivate: false,
       webhookRetrySeconds: 86_400,
+      otelExporterOtlpEndpoint: undefined,
     })
   })
 

@@ -40,19 +40,18 @@ export class RequestLog extends LogController {
     request.log.error({ requestId: request.id, stack: error.stack }, 'The answer could not be begun.')
   }
 
-  /**
-   * Leaves out headers, query and lot codes of the path, because keys, lot codes and vendors are
-   * confidential. An id that is malformed may be any of these, so only the route is logged.
-   */
-  #lineOf({ id, method, url, raw, params, routeOptions }: FastifyRequest) {
-    return {
-      requestId: id,
-      method,
-      path: isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url,
-      from: this.#addressOf(raw),
-    }
+  #lineOf(request: FastifyRequest) {
+    const { id, method, raw } = request
+    return { requestId: id, method, path: loggedPath(request), from: this.#addressOf(raw) }
   }
 }
+
+/**
+ * Without query and lot codes, because keys, lot codes and vendors are confidential. An id that is
+ * malformed may be any of these, so it is the route alone.
+ */
+export const loggedPath = ({ url, params, routeOptions }: FastifyRequest): string | undefined =>
+  isPlain(params as Params) ? withoutKeys(url.split('?')[0] ?? '') : routeOptions.url
 
 /**
  * The frames of a stack, without the message. A message from the database may quote a value of the

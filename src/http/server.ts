@@ -13,6 +13,7 @@ import type { OpenPackage } from '../handlers/sharing/package-links.ts'
 import type { LargeWork } from '../large-work.ts'
 import { declareLimit, type SetLimits } from '../limits.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
+import type { Spans } from '../spans.ts'
 import { Addresses } from './addresses.ts'
 import { type AdmissionParts, admitCallers, type Doorway } from './admission.ts'
 import { type Identify, remembering } from './authenticate.ts'
@@ -31,6 +32,7 @@ import { safeHeaders, sendShared } from './problem.ts'
 import { limitRequests } from './rate-limit.ts'
 import { readBodies } from './request-body.ts'
 import { RequestLog } from './request-log.ts'
+import { traceRequests } from './request-spans.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { mountSignIn, type SignInParts } from './sign-in.ts'
@@ -65,6 +67,8 @@ export interface ServerParts extends ErrorParts, AdmissionParts {
   readonly openPackage: OpenPackage
   /** Counts how each request ended. */
   readonly tally: Pick<RequestTally, 'ended'>
+  /** Undefined when the operator asks for no spans. */
+  readonly spans?: Pick<Spans, 'request'> | undefined
   /** Why the service is not ready; undefined when it is. */
   readonly notReady: () => Promise<string | undefined>
   /** Nodes of the database that do not answer, as last looked up. */
@@ -143,6 +147,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   )
   server.decorate('drain', drain)
   server.decorate('listeners', new Listeners(server))
+  if (parts.spans !== undefined) traceRequests(server, parts.spans)
   addHooks(server, addresses, parts.tally)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(parts, error, request, reply))
   const findSession = remembering(parts.identifySession)

@@ -51,7 +51,7 @@ export async function doctor(options: DoctorOptions): Promise<CommandEnd> {
 const marks = { ok: ['green', 'ok'], warning: ['yellow', 'warning'], problem: ['red', 'problem'] } as const
 
 /** Width of the longest mark, and of the longest name of a variable. */
-const [markWidth, aboutWidth] = [7, 24]
+const [markWidth, aboutWidth] = [7, 27]
 
 function lineOf({ is, about, found, remedy }: Check): string {
   const [style, word] = marks[is]

@@ -91,17 +91,20 @@ const readLimits: BatchLimits = { ...writeLimits, rowsMax: 64, inFlightMax: 4 }
 
 /** `due` is called for each write that other work follows. */
 export function storeOn(db: Queryable, due: WriteDue = () => undefined): Store {
+  const { spans } = db
   const facts = new BatchedStatement<FactsRequest, StoredFacts>({
     run: (provider, requests) => findFactsOfMany(db, provider, requests),
     bytesOf: ({ locations, items }) => 200 * (1 + locations.length + items.length),
     conflictKeys: () => [],
     limits: readLimits,
+    spans,
   })
   const records = new BatchedStatement<RecordRequest, StoredVersion | Tombstone | undefined>({
     run: (provider, requests) => readRecords(db, provider, requests),
     bytesOf: () => 100,
     conflictKeys: () => [],
     limits: readLimits,
+    spans,
   })
   const refusals = new BatchedStatement<RecordedRefusal, void>({
     run: async (provider, notes) => {
@@ -111,6 +114,7 @@ export function storeOn(db: Queryable, due: WriteDue = () => undefined): Store {
     bytesOf: ({ findings, detail }) => findings.length + detail.length,
     conflictKeys: () => [],
     limits: writeLimits,
+    spans,
   })
   const accesses = new BatchedStatement<WholeAccess, void>({
     run: async (provider, entries) => {
@@ -120,6 +124,7 @@ export function storeOn(db: Queryable, due: WriteDue = () => undefined): Store {
     bytesOf: ({ asked }) => 200 + JSON.stringify(asked).length,
     conflictKeys: () => [],
     limits: writeLimits,
+    spans,
   })
   const keys = new IdempotencyKeyExpiry(db)
   const eventWriters = ofEventKinds((kind) => recordWriter(db, writtenEvents[kind], writeLimits, due))

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net'
 import { declareLimit } from '../limits.ts'
+import type { Spans } from '../spans.ts'
 import { version } from '../version.ts'
 import { allowedAddresses, type ResolveHost } from './address-guard.ts'
 import { readRetryAfter } from './retries.ts'
@@ -23,6 +24,8 @@ interface SentMessage {
   readonly url: string
   readonly headers: SignedHeaders
   readonly body: string
+  /** Ids of the requests that made the changes in it. */
+  readonly causes?: readonly string[]
 }
 
 /** The result of sending a message once. */
@@ -51,6 +54,8 @@ interface DeliverySettings {
   readonly resolve: ResolveHost
   /** Longest delivery, in milliseconds. */
   readonly msMax?: number
+  /** Undefined when the operator asks for no spans. */
+  readonly spans?: Pick<Spans, 'delivery'> | undefined
 }
 
 export const delivererOf = (settings: DeliverySettings): Deliverer => ({
@@ -58,7 +63,14 @@ export const delivererOf = (settings: DeliverySettings): Deliverer => ({
     const allowed = await allowedAddresses(url, settings.allowPrivate, settings.resolve)
     return 'fault' in allowed ? allowed.fault : undefined
   },
-  deliver: (message, signal) => deliver(message, settings, signal),
+  deliver(message, signal) {
+    const { spans } = settings
+    if (spans === undefined) return deliver(message, settings, signal)
+    const { causes = [], headers } = message
+    return spans.delivery({ messageId: headers['webhook-id'], causes }, (traceHeaders) =>
+      deliver({ ...message, headers: { ...headers, ...traceHeaders } }, settings, signal),
+    )
+  },
 })
 
 async function deliver(

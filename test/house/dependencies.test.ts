@@ -44,7 +44,7 @@ const permissive = [
   'MIT OR Apache-2.0',
 ]
 /** Also allowed where nothing of it is shipped. */
-const atDeskOnly = ['MPL-2.0', 'PSF-2.0', 'Unlicense', 'CC0-1.0']
+const atDeskOnly = ['MPL-2.0', 'PSF-2.0', 'Unlicense', 'CC0-1.0', 'Python-2.0']
 /** Of fonts, whose licence the build copies beside them. */
 const fontLicence = 'OFL-1.1'
 

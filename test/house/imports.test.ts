@@ -20,7 +20,7 @@ const table = [
   ['metrics', 'version', 'node built-ins'],
   [
     'store',
-    'contract, evidence, metrics, program-folders, sha256, signing-key, version, limits',
+    'contract, evidence, metrics, program-folders, sha256, signing-key, spans (types only), version, limits',
     'pg, pglite-pool, uuid, node built-ins',
   ],
   ['tracing', 'contract, steps', 'typebox (types only)'],
@@ -34,7 +34,7 @@ const table = [
   ],
   [
     'http',
-    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), sha256, version, limits, large-work',
+    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), sha256, spans (types only), version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
   ['client', 'contract, rules, operations', '–'],
@@ -54,7 +54,7 @@ const table = [
     'contract, rules, operations, intake, ship-notices, tracing (types only), drawing, client, steps',
     'lotkeeper-sheets, preact',
   ],
-  ['webhooks', 'contract, version, limits', 'ipaddr.js, node built-ins'],
+  ['webhooks', 'contract, spans (types only), version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],
   ['large-work', '–', '–'],
   ['config', 'contract', 'node built-ins'],
@@ -62,6 +62,11 @@ const table = [
   ['database-log', 'store (types only)', 'pino (types only)'],
   ['sha256', '–', 'node built-ins'],
   ['signing-key', 'sha256', 'pglite-pool, node built-ins'],
+  [
+    'spans',
+    'version',
+    '@opentelemetry/api, @opentelemetry/resources, @opentelemetry/sdk-trace-node, @opentelemetry/exporter-trace-otlp-http',
+  ],
   ['claims', 'contract', '–'],
   ['identity-provider', 'claims, config (types only)', 'openid-client'],
   ['version', '–', '–'],
@@ -69,7 +74,7 @@ const table = [
   ['program-folders', '–', 'node built-ins'],
   [
     'wiring',
-    'config, handlers, http, identity-provider, metrics, database-log, store, workers, program-folders, signing-key, limits, large-work, webhooks',
+    'config, handlers, http, identity-provider, metrics, database-log, store, workers, program-folders, signing-key, spans, limits, large-work, webhooks',
     'pino, fastify (types only), node built-ins',
   ],
 ] as const

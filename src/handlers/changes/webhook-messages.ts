@@ -52,6 +52,8 @@ export interface Message {
   readonly position: string | null
   /** When the first of its changes or alerts happened. */
   readonly since: Date
+  /** Ids of the requests that made the changes. */
+  readonly causes: readonly string[]
 }
 
 /** The next message, and where it begins: nothing before that is wanted. */
@@ -233,6 +235,7 @@ function changeMessage(sent: readonly SentChange[]): Message {
     changes: sent.length,
     position: last.position,
     since: new Date(timeOf(first)),
+    causes: [...new Set(sent.flatMap(({ change }) => ('requestId' in change ? change.requestId : [])))],
   }
 }
 
@@ -247,6 +250,7 @@ function alertMessage(alert: AlertMessage): Message {
     changes: 0,
     position: null,
     since: at,
+    causes: [],
   }
 }
 

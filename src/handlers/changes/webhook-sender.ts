@@ -298,7 +298,8 @@ class SentWebhook {
     this.since = message.since
     const [beganAt, sentId] = [new Date(), messageIdText(messageId)]
     const headers = signMessage(signingKeysOf(webhook), sentId, beganAt, message.body)
-    const delivery = await webhooks.deliver({ url: webhook.url, headers, body: message.body }, this.#held.stopped)
+    const { body, causes } = message
+    const delivery = await webhooks.deliver({ url: webhook.url, headers, body, causes }, this.#held.stopped)
     // Another process or the next start sends it again under the same id.
     if (this.#held.stopped.aborted && delivery.outcome !== 'delivered') return
     this.#settings.onDelivery(delivery)

@@ -4,6 +4,7 @@
 // service waits for nothing.
 import { Histogram } from '../../metrics/histogram.ts'
 import { connectionLost, mayRetry } from './database-errors.ts'
+import type { StatementSpans } from './statement.ts'
 
 /**
  * The queue of a provider is full: nothing was done, and the same request may be sent again a
@@ -128,11 +129,14 @@ export interface Batching<Request, Answer> {
    */
   readonly conflictKeys: (request: Request) => Iterable<readonly [string, unknown]>
   readonly limits: BatchLimits
+  readonly spans?: StatementSpans | undefined
 }
 
 interface Waiting<Request, Answer> {
   readonly request: Request
   readonly bytes: number
+  /** Of the request that waits; undefined without spans. */
+  readonly span: unknown
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
@@ -170,7 +174,7 @@ export class BatchedStatement<Request, Answer> {
    * the database's answer to this request alone.
    */
   submit(provider: string, request: Request): Promise<Answer> {
-    const { limits, bytesOf } = this.#grouping
+    const { limits, bytesOf, spans } = this.#grouping
     const bytes = bytesOf(request)
     const lane = this.#lanes.get(provider) ?? { waiting: [], inFlight: new Set(), due: false }
     if (lane.waiting.length >= limits.waitingRowsMax || this.#waitingBytes + bytes > limits.waitingBytesMax) {
@@ -179,7 +183,7 @@ export class BatchedStatement<Request, Answer> {
     }
     this.#lanes.set(provider, lane)
     return new Promise((resolve, reject) => {
-      lane.waiting.push({ request, bytes, resolve, reject })
+      lane.waiting.push({ request, bytes, span: spans?.current(), resolve, reject })
       this.#waitingBytes += bytes
       this.#soon(provider, lane)
     })
@@ -234,11 +238,18 @@ export class BatchedStatement<Request, Answer> {
   }
 
   async #run(provider: string, batch: readonly Waiting<Request, Answer>[]): Promise<void> {
-    const { run } = this.#grouping
-    const answers = await answerEach(
-      batch.map(({ request }) => request),
-      (requests) => run(provider, requests),
-    )
+    const { run, spans } = this.#grouping
+    const answering = () =>
+      answerEach(
+        batch.map(({ request }) => request),
+        (requests) => run(provider, requests),
+      )
+    const answers = await (spans === undefined
+      ? answering()
+      : spans.together(
+          batch.map(({ span }) => span),
+          answering,
+        ))
     for (const [index, { resolve, reject }] of batch.entries()) {
       const answer = answers[index]
       if (answer instanceof Failed) reject(answer.error)

@@ -3,7 +3,7 @@
 import type { QueryResultRow } from 'pg'
 import { type NodeEvents, NodeWatch } from './cluster-nodes.ts'
 import { connectionLost, diskFull, nodeLost } from './database-errors.ts'
-import { type Query, type Queryable, statements } from './statement.ts'
+import { type Query, type Queryable, type StatementSpans, statements } from './statement.ts'
 
 /** Events for the log. */
 export interface DatabaseEvents extends NodeEvents {
@@ -45,12 +45,14 @@ export class MonitoredDatabase implements Queryable {
     ]),
   )
   readonly nodes: NodeWatch
+  readonly spans: StatementSpans | undefined
   readonly #db: Queryable
   readonly #news: DatabaseEvents
   #awaySince: number | undefined
   #diskFull: { readonly at: number; readonly statement: string } | undefined
 
-  constructor(db: Queryable, news: DatabaseEvents) {
+  constructor(db: Queryable, news: DatabaseEvents, spans?: StatementSpans) {
+    this.spans = spans
     this.#db = db
     this.#news = news
     this.nodes = new NodeWatch(this, news)
@@ -68,7 +70,9 @@ export class MonitoredDatabase implements Queryable {
   async query<R extends QueryResultRow>(query: Query): Promise<{ rows: R[] }> {
     const began = performance.now()
     try {
-      const result = await this.#db.query<R>(query)
+      const result = await (this.spans === undefined
+        ? this.#db.query<R>(query)
+        : this.spans.statement(query.name ?? searchName, () => this.#db.query<R>(query)))
       this.#ended(query.name ?? searchName, began)
       return result
     } catch (error) {

@@ -1,6 +1,7 @@
 // SQL statements as values: each is complete in the source, has a name, and is registered for the
 // test that parses them all.
 import type { QueryResultRow } from 'pg'
+import type { Spans } from '../../spans.ts'
 import { binaryArray, isElementType } from './array-parameter.ts'
 import { nodeLost } from './database-errors.ts'
 
@@ -34,7 +35,12 @@ export interface Query {
 export interface Queryable {
   query<R extends QueryResultRow>(query: Query): Promise<{ rows: R[] }>
   readonly nodes?: WatchedNodes
+  /** Undefined when the operator asks for no spans. */
+  readonly spans?: StatementSpans | undefined
 }
+
+/** Spans of statements. */
+export type StatementSpans = Pick<Spans, 'statement' | 'current' | 'together'>
 
 /** The nodes of a cluster. */
 interface WatchedNodes {

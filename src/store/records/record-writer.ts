@@ -95,6 +95,7 @@ const creations = <Search>({ db, rows, statements, conflictKeys, limits, noteWor
       ...(claim === undefined ? [] : [[`claim ${claim.key}`, requestId] as const]),
     ],
     limits,
+    spans: db.spans,
   })
 
 function replacements<Search>({ db, rows, statements, conflictKeys, limits, noteWork, answeringKey }: Writing<Search>) {
@@ -154,6 +155,7 @@ function replacements<Search>({ db, rows, statements, conflictKeys, limits, note
     conflictKeys: (request) =>
       rows.searchHash === undefined ? namesOf(request) : [[`record ${request.record.id}`, request.requestId]],
     limits: { ...limits, inFlightMax: replacingMax },
+    spans: db.spans,
   })
 }
 

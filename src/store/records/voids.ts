@@ -155,6 +155,7 @@ export const voider = (db: Queryable, kind: EventKindName, limits: BatchLimits):
     bytesOf: ({ reason }) => 200 + reason.length,
     conflictKeys: ({ id, requestId }) => [[`record ${id}`, requestId]],
     limits: { ...limits, rowsMax: voidsAtOnce },
+    spans: db.spans,
   })
 
 function voidedBy(row: VoidingRow | undefined): Voided | Failed | 'again' {
