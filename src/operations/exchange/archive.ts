@@ -35,7 +35,11 @@ export const archiveLinesMax = 500
 
 const Lines = Type.Object(
   {
-    archive: Type.String({ maxLength: 2_000, description: 'The first line of the archive.' }),
+    archive: Type.String({
+      maxLength: 2_000,
+      description: 'The first line of the archive.',
+      examples: ['{"is":"archive","format":"lotkeeper archive 1",…}'],
+    }),
     lines: Type.Array(Type.String({ maxLength: archiveLineLengthMax }), {
       maxItems: archiveLinesMax,
       description: 'Lines that follow it, in their order, each as text.',
