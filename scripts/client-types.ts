@@ -137,6 +137,7 @@ const headerOptions: Readonly<
     ['representation', 'boolean', 'The answer also holds findings and changes.'],
   ],
   'Last-Event-ID': [],
+  'Change-Reason': [['reason', 'string', 'Why the record is replaced, for its history: at most 100 characters.']],
   'Idempotency-Key': [
     [
       'idempotencyKey',

@@ -20,6 +20,7 @@ const headerParameters: Readonly<Record<RequestHeader, Parameters>> = {
   'If-None-Match': { ifNoneMatch: text },
   Prefer: { strict: flag, representation: flag },
   'Idempotency-Key': { idempotencyKey: text },
+  'Change-Reason': { reason: text },
   // Only browsers send it. A call has `after`.
   'Last-Event-ID': {},
 }

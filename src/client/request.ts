@@ -1,4 +1,5 @@
 // Turns the options of a call into the request that is sent.
+import { writeChangeReason } from '../contract/change-reason.ts'
 import { hexOf } from '../contract/text/hex.ts'
 import type { Operation, RequestHeader } from '../operations/base/operation.ts'
 
@@ -26,6 +27,7 @@ const headerValues: Readonly<Record<RequestHeader, (options: Options) => string 
     typeof ifNoneMatch === 'number' ? `"${ifNoneMatch}"` : (ifNoneMatch as string | undefined),
   Prefer: ({ strict, representation }) =>
     [strict && 'handling=strict', representation && 'return=representation'].filter(Boolean).join(', ') || undefined,
+  'Change-Reason': ({ reason }) => (reason === undefined ? undefined : writeChangeReason(String(reason))),
   // Only browsers send it. A call has `after`.
   'Last-Event-ID': () => undefined,
   'Idempotency-Key': ({ idempotencyKey }) => String(idempotencyKey ?? randomKey()),

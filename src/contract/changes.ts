@@ -24,6 +24,8 @@ export interface Change {
   readonly submittedDateTime: string
   /** The request that stored the version. */
   readonly requestId: string
+  /** Why the version was stored, where its sender said so. */
+  readonly reason?: string
   /** When its content was purged. Only a purge has it. */
   readonly purgedDateTime?: string
 }

@@ -85,7 +85,9 @@ export function versionLine({ detail, current, ...version }: Omit<ArchivedVersio
     detailHash: version.detailHash,
     previousHash: version.previousHash,
     versionHash: version.versionHash,
-    ...(detail === undefined ? { purged: true } : { payloadId: detail.payloadId, voidReason: detail.voidReason }),
+    ...(detail === undefined
+      ? { purged: true }
+      : { payloadId: detail.payloadId, voidReason: detail.voidReason, reason: detail.reason }),
   }).slice(0, -1)
   const now =
     current === undefined
@@ -189,14 +191,19 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
       ? (members as unknown as ArchiveLine)
       : { problem: 'findings and body belong to versions.' }
 
-  const { purged, payloadId, voidReason, current } = members
+  const { purged, payloadId, voidReason, reason, current } = members
   if (current !== undefined && current !== true) return { problem: 'current can only be true.' }
   if (purged === undefined ? !isPayloadId(payloadId) || findings === undefined || body === undefined : purged !== true)
     return { problem: 'A version has payloadId, findings and body, or is purged.' }
   if (purged === true && (payloadId !== undefined || findings !== undefined || body !== undefined))
     return { problem: 'A purged version has no payloadId, findings or body.' }
-  if (voidReason !== undefined && !(isVoidReason(voidReason) && payloadId === null && isVoidable(members)))
+  if (voidReason !== undefined && !(isReason(voidReason) && payloadId === null && isVoidable(members)))
     return { problem: 'voidReason is text of a receiving event that has a version before, and no payloadId.' }
+  if (
+    reason !== undefined &&
+    !(isReason(reason) && findings !== undefined && voidReason === undefined && members.version !== 1)
+  )
+    return { problem: 'reason is text of a version that has one before, is not purged, and is no void.' }
   if (findings !== undefined && !areKeptFindings(JSON.parse(findings)))
     return { problem: 'findings has an entry that is not a list of rule, sentence, pointer and values.' }
   const detail =
@@ -205,6 +212,7 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
       : ({
           payloadId: payloadId as string | null,
           ...(voidReason !== undefined && { voidReason: voidReason as string }),
+          ...(reason !== undefined && { reason: reason as string }),
           findings,
           body,
         } satisfies VersionDetail)
@@ -219,13 +227,13 @@ export function readArchiveLine(text: string): ArchiveLine | { readonly problem:
 
 const isPayloadId = (value: unknown): boolean => value === null || typeof value === 'string'
 
-const isVoidReason = (value: unknown): boolean =>
+const isReason = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && !value.includes('\u0000') && value.isWellFormed()
 
 const isVoidable = ({ kind, version }: Readonly<Record<string, unknown>>): boolean =>
   isEventKind(kind as RecordKindName) && version !== 1
 
-function withoutDetail({ purged, payloadId, voidReason, current, ...rest }: Record<string, unknown>) {
+function withoutDetail({ purged, payloadId, voidReason, reason, current, ...rest }: Record<string, unknown>) {
   return rest
 }
 

@@ -35,15 +35,25 @@ export interface VersionDetail {
    * Why the version is a void; absent where it is none. Then findings and body are those voided.
    */
   readonly voidReason?: string
+  /** Why the record was replaced; absent where its sender did not say. */
+  readonly reason?: string
   readonly findings: string
   readonly body: string
 }
 
-const detailText = ({ payloadId, voidReason, findings, body }: VersionDetail): string =>
-  (voidReason === undefined
-    ? ['lotkeeper detail 1', JSON.stringify(payloadId), findings, body]
-    : ['lotkeeper void 1', JSON.stringify(voidReason), findings, body]
-  ).join('\n')
+const detailText = ({ payloadId, voidReason, reason, findings, body }: VersionDetail): string => {
+  const head =
+    voidReason !== undefined
+      ? ['lotkeeper void 1', JSON.stringify(voidReason)]
+      : reason !== undefined
+        ? ['lotkeeper correction 1', JSON.stringify(reason), JSON.stringify(payloadId)]
+        : ['lotkeeper detail 1', JSON.stringify(payloadId)]
+  return [...head, findings, body].join('\n')
+}
+
+/** What is hashed beside findings and body. */
+const wordsOf = ({ voidReason, reason }: VersionDetail): string =>
+  voidReason !== undefined ? 'void reason' : reason !== undefined ? 'reason, payload id' : 'payload id'
 
 const versionText = (version: Omit<HashedVersion, 'detail' | 'versionHash'>): string =>
   [
@@ -142,9 +152,7 @@ export function versionFaults(
   const { detail } = version
   if (detail !== undefined) {
     if (sha256(detailText(detail)) !== version.detailHash)
-      faults.push(
-        `${detail.voidReason === undefined ? 'payload id' : 'void reason'}, findings or body do not match detailHash`,
-      )
+      faults.push(`${wordsOf(detail)}, findings or body do not match detailHash`)
     const content = tryParse(detail.body)
     if (content === undefined || sha256(contentText(version.kind, content)) !== version.contentHash)
       faults.push('the body does not match contentHash')

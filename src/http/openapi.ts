@@ -21,6 +21,8 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
   'If-None-Match': 'ETag of the version you have. The answer is 304 while it is still the current one.',
   Prefer:
     '`return=representation` adds findings and changes to the answer; `handling=strict` turns warnings into errors for this call.',
+  'Change-Reason':
+    'Why the record is replaced, for its history: a text in quotes of at most 100 characters, e.g. `"Read from the paper"`; beyond ASCII a display string of RFC 9651, e.g. `%"Se%c3%b1al"`.',
   'Last-Event-ID':
     'What a browser sends when it connects again to a stream: `id` of the last event, in place of `after`.',
   'Idempotency-Key': 'Makes retries safe: a repeated request returns the first answer instead of creating again.',

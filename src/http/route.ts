@@ -1,7 +1,9 @@
 // Mounts one operation: turns a request into a call, and the answer into a reply.
+
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { readChangeReason } from '../contract/change-reason.ts'
 import type { JsonDefect, JsonObjectText } from '../contract/json/json-text.ts'
 import { readJsonObject } from '../contract/json/json-text.ts'
 import { mayAs } from '../contract/role.ts'
@@ -257,6 +259,7 @@ export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): Op
   strict: false,
   representation: false,
   idempotencyKey: undefined,
+  reason: undefined,
 })
 
 function departureOf(answer: ServerResponse): AbortSignal {
@@ -285,6 +288,9 @@ function askOf(
   const keyHeader = sent('Idempotency-Key')
   const idempotencyKey = keyHeader === undefined ? undefined : readIdempotencyKey(keyHeader)
   if (typeof idempotencyKey === 'object') return { problem: `Idempotency-Key ${idempotencyKey.problem}` }
+  const reasonHeader = sent('Change-Reason')
+  const reason = reasonHeader === undefined ? undefined : readChangeReason(reasonHeader)
+  if (typeof reason === 'object') return { problem: `Change-Reason ${reason.problem}` }
   const { id = '', version = '', lotCode = '' } = request.params as Partial<Record<string, string>>
   return {
     ...plainCall(request, caller),
@@ -300,6 +306,7 @@ function askOf(
     ifNoneMatch: ifNoneMatch ?? [],
     ...preferences,
     idempotencyKey,
+    reason,
     ...(waits && {
       following: {
         isStream: (request.headers.accept ?? '').includes(eventStream),

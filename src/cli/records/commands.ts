@@ -100,9 +100,13 @@ export const payloadCommands: readonly CommandDeclaration[] = [
       strict,
       eventKindOption,
       versionOption('--if-match <version>', 'replace only this version'),
+      ['--reason <text>', 'why it is replaced; its history shows it'],
       json,
     ],
-    examples: [`lotkeeper put ${sampleId} event.json --dry-run`],
+    examples: [
+      `lotkeeper put ${sampleId} event.json --dry-run`,
+      `lotkeeper put ${sampleId} event.json --reason "Lot misread"`,
+    ],
     call: async () => (await import('./write.ts')).put,
   },
   {

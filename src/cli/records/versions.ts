@@ -25,5 +25,6 @@ const columns: readonly Column<VersionSummary>[] = [
   { heading: 'by', cell: ({ keyName, keyId }) => keyName ?? keyId },
   { heading: 'findings', cell: ({ findingCount }) => String(findingCount ?? 'purged'), right: true },
   { heading: 'payload', cell: ({ payloadId }) => payloadId ?? '' },
+  { heading: 'reason', cell: ({ reason }) => reason ?? '' },
   { heading: 'voided', cell: ({ voidReason }) => voidReason ?? '' },
 ]

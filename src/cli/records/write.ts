@@ -54,13 +54,17 @@ export const create = (
 export const put = (
   id: string,
   file: string,
-  options: WriteOptions & { readonly ifMatch?: number },
+  options: WriteOptions & { readonly ifMatch?: number; readonly reason?: string },
 ): Promise<CommandEnd> =>
   sending(file, options, async (api, kind, payload) => {
     const { replace, read, readVersion } = api.of(kind.name)
-    const { dryRun, strict, json, ifMatch } = options
+    const { dryRun, strict, json, ifMatch, reason } = options
     const content = payload.body.value
-    const asked = { id, body: content, strict, representation: true, ...(ifMatch !== undefined && { ifMatch }) }
+    const asked = {
+      ...{ id, body: content, strict, representation: true },
+      ...(ifMatch !== undefined && { ifMatch }),
+      ...(reason !== undefined && { reason }),
+    }
     const { body, version = 0 } = await replace({ ...asked, dryRun })
     if (json) return results.write(`${JSON.stringify({ ...body, version })}\n`)
     const { findings = [], severities, changes } = body

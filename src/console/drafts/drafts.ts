@@ -8,6 +8,8 @@ export interface Draft {
   readonly base: unknown
   /** 0 for a new record. */
   readonly version: number
+  /** Why the record is replaced, as far as it was typed. */
+  readonly reason?: string
 }
 
 const drafts = new Map<string, Draft>()

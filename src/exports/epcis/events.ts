@@ -41,7 +41,7 @@ export interface ExportedVersion extends Omit<AnyExportedEvent, 'gaps'> {
    * current version.
    */
   readonly declaredWrong:
-    | { readonly at: Date; readonly correctedBy: string }
+    | { readonly at: Date; readonly correctedBy: string; readonly changeReason?: string | undefined }
     | { readonly at: Date; readonly voidReason: string }
     | null
   /** Number of purged versions before it, for the first that was not purged; else null. */
@@ -99,7 +99,13 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
         declarationTime: declaredWrong.at.toISOString(),
         ...('voidReason' in declaredWrong
           ? { reason: 'did_not_occur', [prefixed('voidReason')]: declaredWrong.voidReason }
-          : { reason: 'incorrect_data', correctiveEventIDs: [declaredWrong.correctedBy] }),
+          : {
+              reason: 'incorrect_data',
+              correctiveEventIDs: [declaredWrong.correctedBy],
+              ...(declaredWrong.changeReason !== undefined && {
+                [prefixed('changeReason')]: declaredWrong.changeReason,
+              }),
+            }),
       },
     }),
     ...step,

@@ -14,6 +14,8 @@ export interface RecordedVersion {
   readonly purgedBefore: number | null
   /** Reason of the void; null for other versions. */
   readonly voidReason: string | null
+  /** Why the version was stored, where its sender said so; else null. */
+  readonly reason: string | null
 }
 
 /** One cell or row that differs from the version before. */
@@ -23,6 +25,8 @@ export interface Correction {
   /** The version with the change. */
   readonly version: number
   readonly correctedAt: Date
+  /** Why, where the sender said so. */
+  readonly reason: string | null
   /**
    * Index of the product line in this version, or in the one before if the line was removed; absent
    * for values that all lines share.
@@ -51,13 +55,13 @@ export interface Correction {
  */
 export function correctionsBetween(
   before: RecordedVersion,
-  { event, submittedAt, voidReason }: RecordedVersion,
+  { event, submittedAt, voidReason, reason }: RecordedVersion,
   filters: ExportFilters,
 ): readonly Correction[] {
   const { id, version } = event
   const columnsOf = ({ line }: Row, list: string | undefined) =>
     sheetOfLine(line).columns.filter((column) => column.list === list)
-  const head = { id, version, correctedAt: submittedAt }
+  const head = { id, version, correctedAt: submittedAt, reason: voidReason ?? reason }
   if (voidReason !== null) return [{ ...head, what: 'record voided', before: '', after: voidReason }]
   const [old, now] = [rowsOf(before.event, filters), rowsOf(event, filters)]
   const pairs = pairRows(old, now).filter(([was, is]) => was?.isChosen || is?.isChosen)
@@ -95,6 +99,7 @@ export const purgedBefore = ({ event, submittedAt, purgedBefore: purged }: Recor
           id: event.id,
           version: event.version,
           correctedAt: submittedAt,
+          reason: null,
           what: 'earlier versions were purged',
           before: '',
           after: '',
@@ -171,6 +176,7 @@ export const correctionHeadings = [
   'Key data element',
   'Before',
   'After',
+  'Reason',
 ]
 
 /** A correction as a row of text, in the order of the headings. */
@@ -184,6 +190,7 @@ export const correctionCells = ({
   what,
   before,
   after,
+  reason,
 }: Correction) => [
   id,
   String(version),
@@ -194,6 +201,7 @@ export const correctionCells = ({
   column?.heading ?? what ?? '',
   before,
   after,
+  reason ?? '',
 ]
 
 /** Most corrections that are listed; the rest is counted. */

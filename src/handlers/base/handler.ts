@@ -42,6 +42,8 @@ export interface OperationCall {
   readonly strict: boolean
   readonly representation: boolean
   readonly idempotencyKey: string | undefined
+  /** Why a record is replaced, where the sender says. */
+  readonly reason: string | undefined
   /** Only of an operation that waits. */
   readonly following?: Following
 }

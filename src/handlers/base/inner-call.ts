@@ -17,6 +17,7 @@ export const callWithBody = (call: OperationCall, body: JsonObjectText): Operati
   body,
   representation: true,
   idempotencyKey: undefined,
+  reason: undefined,
   ifMatch: undefined,
   ifNoneMatch: [],
 })

@@ -234,7 +234,7 @@ function withoutPayloadId({ payloadId: _, ...payload }: ReceivingEventPayload): 
 function callFor(
   provider: string,
   { id, version, content }: ChangedEvent,
-  by: { readonly keyId: string; readonly requestId: string },
+  by: Pick<OperationCall, 'keyId' | 'requestId' | 'reason'>,
 ): OperationCall {
   return {
     ...by,
@@ -276,7 +276,7 @@ async function previewEvent(
       })),
     ),
   }
-  const call = callFor(provider, event, { keyId: operationName, requestId: randomUUID() })
+  const call = callFor(provider, event, { keyId: operationName, requestId: randomUUID(), reason: undefined })
   const judged = await judgePayload(context, call, receivingEvent, { shape: replacementShape, replacedRecordId: id })
   if (judged.verdict.refused) return { ...result, outcome: 'refused', detail: refusalText(judged.verdict.findings) }
   const [record] = judged.records()
@@ -304,7 +304,7 @@ const isOfKey = (pointer: string): boolean => /^\/eventList\/(dataProviderVendor
 async function replaceEvent(
   context: HandlerContext,
   provider: string,
-  { id: correctionId, appliedBy }: ClaimedCorrection,
+  { id: correctionId, appliedBy, reason }: ClaimedCorrection,
   { event, resultHash }: { readonly event: ChangedEvent; readonly resultHash: Buffer | null },
 ): Promise<CorrectionResult> {
   const { id, content } = event
@@ -314,7 +314,7 @@ async function replaceEvent(
       outcome: 'superseded',
       detail: 'Master data changed after the preview, so the correction would now change other values.',
     }
-  const call = callFor(provider, event, { keyId: appliedBy ?? '', requestId: correctionId })
+  const call = callFor(provider, event, { keyId: appliedBy ?? '', requestId: correctionId, reason })
   const answer = await replace(context, storedEvents.receivingEvent, replaceOperations.replaceReceivingEvent)(call)
   switch (answer.outcome) {
     case 'replaced':

@@ -45,7 +45,7 @@ export const replace = <Search, Taken extends 'taken', O extends ReplaceOperatio
       if (call.query.dryRun === 'true')
         return dryRun(context, storedKind, operation, { call, record, judged: payload.verdict })
 
-      const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId }
+      const writer = { keyId: call.keyId, requestId: call.requestId, payloadId: payload.payloadId, reason: call.reason }
       const written = await settle<Replaced>({
         attempt: (at) =>
           storedKind.writer(store).replace(call.provider, { ...writer, record, allowed: allowedAt(call, at) }),

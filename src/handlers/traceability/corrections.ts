@@ -71,8 +71,8 @@ async function* versionsOf(
     const known = new Map(wanted.map((version) => [nameOf(version), version]))
     for await (const events of eventsOfKind(context, provider, { selected: wanted, master, kind }))
       for (const event of events) {
-        const { submittedAt, purgedBefore: purged, voidReason } = known.get(nameOf(event)) as EventVersion
-        yield { event, submittedAt, purgedBefore: purged, voidReason }
+        const { submittedAt, purgedBefore: purged, voidReason, reason } = known.get(nameOf(event)) as EventVersion
+        yield { event, submittedAt, purgedBefore: purged, voidReason, reason }
       }
     const last = found.length === versionsAtOnce ? found.at(-1) : undefined
     left = [

@@ -178,6 +178,7 @@ async function* eventsOfVersions(
       const {
         replacedAt = null,
         voidedFor = null,
+        correctedFor = null,
         submittedAt = new Date(0),
         purgedBefore = null,
       } = about.get(nameOf(version)) ?? {}
@@ -189,7 +190,9 @@ async function* eventsOfVersions(
         purgedBefore,
         declaredWrong: replacedAt && {
           at: replacedAt,
-          ...(voidedFor === null ? { correctedBy: eventId } : { voidReason: voidedFor }),
+          ...(voidedFor === null
+            ? { correctedBy: eventId, changeReason: correctedFor ?? undefined }
+            : { voidReason: voidedFor }),
         },
       })
       const events = form === 'hash' ? said.map((event) => ({ ...event, eventID: hashOf(event) })) : said

@@ -224,6 +224,10 @@ const VersionSummary = Type.Object(
       ],
       { description: 'The replacement of a ship notice that made it; null for any other version.' },
     ),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Why the version was stored, as its sender said in `Change-Reason`, or the reason of its bulk correction; else null.',
+    }),
     voidReason: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the record was voided, when the version is a void; else null.',
     }),

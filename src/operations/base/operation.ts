@@ -29,7 +29,13 @@ export interface Outcome {
 export type Outcomes = Readonly<Record<string, Outcome>>
 
 /** Request headers an operation reads, besides the credential. */
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'Prefer' | 'Idempotency-Key' | 'Last-Event-ID'
+export type RequestHeader =
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'Prefer'
+  | 'Idempotency-Key'
+  | 'Last-Event-ID'
+  | 'Change-Reason'
 
 export interface Operation<O extends Outcomes = Outcomes> {
   readonly name: string

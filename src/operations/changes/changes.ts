@@ -29,6 +29,12 @@ const Change = Type.Object(
     requestId: Type.String({
       description: 'The request that stored the version: `Request-Id` of its answer, which tells your own changes.',
     }),
+    reason: Type.Optional(
+      Type.String({
+        description:
+          'Why the version was stored, where its sender said so; of a void always. Gone once the version is purged.',
+      }),
+    ),
     purgedDateTime: Type.Optional(
       Type.String({ description: 'When the version was purged, in UTC; only of a purge.' }),
     ),

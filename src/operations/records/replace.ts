@@ -58,7 +58,7 @@ const replace = (record: RecordKind, name: string) =>
     topic: record.nouns,
     record,
     query: { dryRun },
-    headers: ['If-Match', 'If-None-Match', 'Prefer'],
+    headers: ['If-Match', 'If-None-Match', 'Prefer', 'Change-Reason'],
     body: record.replacement as TSchema,
     outcomes: {
       ...refusals,

@@ -19,6 +19,8 @@ export interface Writer {
   readonly keyId: string
   readonly requestId: string
   readonly payloadId: string | undefined
+  /** Why a record is replaced, where its sender says. */
+  readonly reason?: string | undefined
 }
 
 /** One create: all of its records, or none. */

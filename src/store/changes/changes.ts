@@ -130,6 +130,8 @@ const entries = statement<
     readonly version: number
     readonly isPurge: boolean
     readonly isVoid: boolean
+    /** Of a void or a replacement, where it has one. */
+    readonly reason: string | null
     readonly submittedDateTime: string
     readonly purgedDateTime: string | null
     readonly requestId: string
@@ -145,7 +147,7 @@ const entries = statement<
               SELECT max(b.version) FROM record_version b
               WHERE b.provider_id = $provider AND b.record_id = v.record_id AND b.version < v.version AND b.content_hash <> v.content_hash
             ), 0)) % 2 = 0
-          END AS "isVoid",
+          END AS "isVoid", coalesce(v.void_reason, v.reason) AS reason,
           to_char(v.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime",
           to_char(v.purged_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "purgedDateTime",
           v.request_id AS "requestId",
@@ -162,7 +164,7 @@ const entries = statement<
      CROSS JOIN LATERAL unnest(c.ids[spans.first : spans.last], c.versions[spans.first : spans.last]) WITH ORDINALITY AS u (id, version, n)
    ) e
    LEFT JOIN LATERAL (
-     SELECT record_id, version, kind, content_hash, void_reason, submitted_at, purged_at, request_id
+     SELECT record_id, version, kind, content_hash, void_reason, reason, submitted_at, purged_at, request_id
      FROM record_version
      WHERE provider_id = $provider AND record_id = e.id AND version = e.version
      LIMIT 1
@@ -221,7 +223,7 @@ async function readSpans(
   const damaged = rows.flatMap(({ kind, id, version, checkpointDateTime, ...row }): DamagedChange[] =>
     kind === null ? [{ position: placeOf(row), type: damagedType, id, version, checkpointDateTime }] : [],
   )
-  const changes = rows.flatMap(({ kind, isPurge, isVoid, purgedDateTime, ...row }): Change[] => {
+  const changes = rows.flatMap(({ kind, isPurge, isVoid, reason, purgedDateTime, ...row }): Change[] => {
     if (kind === null) return []
     const action: ChangeAction = isPurge ? 'purged' : row.version === 1 ? 'created' : isVoid ? 'voided' : 'replaced'
     return [
@@ -232,6 +234,7 @@ async function readSpans(
         version: row.version,
         submittedDateTime: row.submittedDateTime,
         requestId: row.requestId,
+        ...(reason !== null && { reason }),
         ...(isPurge && purgedDateTime !== null && { purgedDateTime }),
       },
     ]

@@ -18,6 +18,7 @@ export interface WalkedVersion extends Omit<HashedVersion, 'previousHash'> {
 export interface HashedRow extends Omit<HashedVersion, 'detail' | 'previousHash'> {
   readonly payloadId: string | null
   readonly voidReason: string | null
+  readonly reason: string | null
   readonly detail: readonly [body: string, findings: string] | null
 }
 
@@ -27,14 +28,20 @@ export interface HashedRow extends Omit<HashedVersion, 'detail' | 'previousHash'
  */
 export const hashedColumns = `b.kind, to_char(b.submitted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "submittedDateTime", b.key_id AS "keyId",
           encode(b.content_hash, 'hex') AS "contentHash",
-          encode(coalesce(b.detail_hash, detail_hash_of(b.payload_id, b.void_reason, b.detail[2], b.detail[1])), 'hex') AS "detailHash",
-          encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.detail`
+          encode(coalesce(b.detail_hash, detail_hash_of(b.payload_id, b.void_reason, b.reason, b.detail[2], b.detail[1])), 'hex') AS "detailHash",
+          encode(b.version_hash, 'hex') AS "versionHash", b.payload_id AS "payloadId", b.void_reason AS "voidReason", b.reason, b.detail`
 
 /** The content of a version from its row; undefined of a tombstone. */
-export const detailIn = ({ payloadId, voidReason, detail }: HashedRow): VersionDetail | undefined =>
+export const detailIn = ({ payloadId, voidReason, reason, detail }: HashedRow): VersionDetail | undefined =>
   detail === null
     ? undefined
-    : { payloadId, ...(voidReason !== null && { voidReason }), findings: detail[1], body: detail[0] }
+    : {
+        payloadId,
+        ...(voidReason !== null && { voidReason }),
+        ...(reason !== null && { reason }),
+        findings: detail[1],
+        body: detail[0],
+      }
 
 type WalkedRow = Omit<WalkedVersion, 'detail'> & HashedRow
 
@@ -71,7 +78,7 @@ export async function* walkVersions(db: Queryable, provider: string): AsyncGener
   for (let after: VersionName | undefined = { id: lowestId, version: 0 }; after !== undefined; ) {
     const rows: WalkedRow[] = await walk(db, { provider, id: after.id, version: after.version })
     yield rows.map((row) => {
-      const { payloadId, voidReason, ...version } = row
+      const { payloadId, voidReason, reason, ...version } = row
       return { ...version, detail: detailIn(row) }
     })
     after = rows.at(-1)

@@ -89,10 +89,10 @@ export const importVersions = statement<
   'importVersions',
   `WITH inserted AS (
   INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail,
-                              detail_hash, version_hash, void_reason, purged_at)
+                              detail_hash, version_hash, void_reason, reason, purged_at)
   SELECT $provider, id, version, kind, "submittedDateTime"::timestamptz, "keyId", $requestId::uuid, payload_id, content_hash,
          CASE WHEN body IS NOT NULL THEN ARRAY[body::json::text, findings::json::text] END, CASE WHEN body IS NULL THEN detail_hash END,
-         version_hash, void_reason, CASE WHEN body IS NULL THEN now() END
+         version_hash, void_reason, reason, CASE WHEN body IS NULL THEN now() END
   FROM $versions
   ON CONFLICT (provider_id, record_id, version) DO NOTHING
   RETURNING record_id AS id, version, purged_at
@@ -117,6 +117,7 @@ ${awaitingInserted('inserted')}`,
         detail_hash: ['bytea', ({ detailHash }) => Buffer.from(detailHash, 'hex')],
         version_hash: ['bytea', ({ versionHash }) => Buffer.from(versionHash, 'hex')],
         void_reason: ['text', ({ detail }) => detail?.voidReason],
+        reason: ['text', ({ detail }) => detail?.reason],
       },
     },
   },

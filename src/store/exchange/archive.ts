@@ -59,7 +59,7 @@ export async function* archivedVersions(
     const asked = versions.slice(start, start + versionsAtOnce)
     const rows = await whole(db, { provider, versions: asked })
     yield rows.map((row) => {
-      const { isThere, payloadId, voidReason, current, completeness, ...version } = row
+      const { isThere, payloadId, voidReason, reason, current, completeness, ...version } = row
       if (!isThere) return { is: 'missing', id: version.id, version: version.version } as const
       return {
         ...version,

@@ -119,12 +119,12 @@ const limits = { records: recordsAtOnce, versions: versionsAtOnce }
  * in an UPDATE.
  */
 const contentTaken = `UPDATE record_version v
-  SET detail = NULL, payload_id = NULL, void_reason = NULL, detail_hash = h.detail_hash, purged_at = h.now
+  SET detail = NULL, payload_id = NULL, void_reason = NULL, reason = NULL, detail_hash = h.detail_hash, purged_at = h.now
   FROM hashed h
   WHERE v.provider_id = $provider AND v.record_id = h.id AND v.version = h.version AND v.purged_at IS NULL
   RETURNING v.record_id AS id, v.version`
 const hashedDetail =
-  'v.record_id AS id, v.version, detail_hash_of(v.payload_id, v.void_reason, v.detail[2], v.detail[1]) AS detail_hash'
+  'v.record_id AS id, v.version, detail_hash_of(v.payload_id, v.void_reason, v.reason, v.detail[2], v.detail[1]) AS detail_hash'
 
 const columns = `c.id, c.version, c.kind, c.vendor AS "dataProviderVendorId", c.is_current AS "isCurrent",
        extract(year FROM c.submitted_at AT TIME ZONE 'UTC')::integer AS "submittedYear"`

@@ -60,14 +60,15 @@ COMMENT ON COLUMN setting_version.id IS 'The id of a partner, webhook or key, or
 COMMENT ON COLUMN setting_version.version IS 'Each write raises it, and names those that it may follow.';
 
 -- Writes and checks hash alike, so the hashes are functions of the database.
-CREATE FUNCTION detail_hash_of(payload_id text, void_reason text, findings text, body text) RETURNS bytea LANGUAGE sql STABLE AS $$
+CREATE FUNCTION detail_hash_of(payload_id text, void_reason text, reason text, findings text, body text) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(convert_to(
     CASE
-      WHEN $2 IS NULL THEN 'lotkeeper detail 1' || E'\n' || coalesce(to_json($1)::text, 'null')
-      ELSE 'lotkeeper void 1' || E'\n' || to_json($2)::text
-    END || E'\n' || $3 || E'\n' || $4, 'UTF8'))
+      WHEN $2 IS NOT NULL THEN 'lotkeeper void 1' || E'\n' || to_json($2)::text
+      WHEN $3 IS NOT NULL THEN 'lotkeeper correction 1' || E'\n' || to_json($3)::text || E'\n' || coalesce(to_json($1)::text, 'null')
+      ELSE 'lotkeeper detail 1' || E'\n' || coalesce(to_json($1)::text, 'null')
+    END || E'\n' || $4 || E'\n' || $5, 'UTF8'))
 $$;
-COMMENT ON FUNCTION detail_hash_of IS 'Hash of what a purge takes from a version: payload id, findings and body, as they are stored; of a void its reason instead of the payload id.';
+COMMENT ON FUNCTION detail_hash_of IS 'Hash of what a purge takes from a version: payload id, the reason if there is one, findings and body, as they are stored; of a void its reason instead of the payload id.';
 
 CREATE FUNCTION version_hash_of(
   kind text, record_id uuid, version integer, submitted_at timestamptz, key_id text,
@@ -191,12 +192,13 @@ CREATE TABLE record_version (
   detail_hash bytea,
   purged_at timestamptz,
   void_reason text,
+  reason text,
   PRIMARY KEY (provider_id, record_id, version),
   -- A tombstone does not tell whether its version was a void.
   CONSTRAINT record_version_whole_or_tombstone CHECK (
     CASE
       WHEN purged_at IS NULL THEN detail[1] IS NOT NULL AND detail[2] IS NOT NULL AND detail_hash IS NULL
-      ELSE detail IS NULL AND detail_hash IS NOT NULL AND payload_id IS NULL AND void_reason IS NULL
+      ELSE detail IS NULL AND detail_hash IS NOT NULL AND payload_id IS NULL AND void_reason IS NULL AND reason IS NULL
     END
   )
 );
@@ -215,6 +217,7 @@ COMMENT ON COLUMN record_version.detail_hash IS 'Of a tombstone: detail_hash_of 
 COMMENT ON COLUMN record_version.version_hash IS 'version_hash_of this version, over that of the version before. Empty in a row that was not written by the service, and in no other.';
 COMMENT ON COLUMN record_version.purged_at IS 'When its content was purged after the retention time, or when it was brought in without content from an archive; what is left is a tombstone: that there was such a version, of whom, from when, and the hash of what it said.';
 COMMENT ON COLUMN record_version.void_reason IS 'Of a void: why the record was voided, as its sender wrote it. The detail is that of the version before. Null in any other version.';
+COMMENT ON COLUMN record_version.reason IS 'Of a replacement: why the record was replaced, as its sender wrote it. Null where the sender did not say, and in any other version.';
 CREATE INDEX record_version_by_payload_id ON record_version (provider_id, payload_id) WHERE payload_id IS NOT NULL;
 COMMENT ON INDEX record_version_by_payload_id IS 'Finds an earlier use of a payloadId.';
 CREATE INDEX record_version_by_submitted_at ON record_version (provider_id, kind, submitted_at);
@@ -239,7 +242,8 @@ ALTER TABLE record_version
   ALTER COLUMN detail SET STORAGE MAIN,
   ALTER COLUMN detail_hash SET STORAGE MAIN,
   ALTER COLUMN version_hash SET STORAGE MAIN,
-  ALTER COLUMN void_reason SET STORAGE MAIN;
+  ALTER COLUMN void_reason SET STORAGE MAIN,
+  ALTER COLUMN reason SET STORAGE MAIN;
 -- lz4 unpacks a body in half the time. Not every server is built with it.
 DO $$
 BEGIN

@@ -133,7 +133,7 @@ const locationsFromEvents = `carried AS (
 ), placed AS MATERIALIZED (
   ${hashVersions(
     'location',
-    `SELECT p.*, ''::bytea AS search_hash, NULL::text AS compared, sha256(convert_to(p.body, 'UTF8')) AS content_hash
+    `SELECT p.*, ''::bytea AS search_hash, NULL::text AS compared, NULL::text AS reason, sha256(convert_to(p.body, 'UTF8')) AS content_hash
   FROM printed p`,
   )}
 ), places_changed AS (

@@ -414,10 +414,14 @@ export interface EventVersion extends SelectedEvent {
   readonly submittedAt: Date
   /** Reason of the void; null for other versions. */
   readonly voidReason: string | null
+  /** Why the record was replaced, where its sender said so; else null. */
+  readonly reason: string | null
   /** When the next version was stored; null for the current one. */
   readonly replacedAt: Date | null
   /** Reason of the void if the next version is one; else null. */
   readonly voidedFor: string | null
+  /** Why the next version replaced this one, where its sender said so; else null. */
+  readonly correctedFor: string | null
   /** Number of purged versions before it, for the first that was not purged; else null. */
   readonly purgedBefore: number | null
 }
@@ -454,8 +458,8 @@ export const listEventVersions = statement<EventVersion, VersionsWanted>(
      ORDER BY records.n, v.version
      LIMIT $limit
    )
-   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason",
-          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", purged.version AS "purgedBefore",
+   SELECT page.id, page.version, page.submitted_at AS "submittedAt", v.void_reason AS "voidReason", v.reason,
+          later.submitted_at AS "replacedAt", later.void_reason AS "voidedFor", later.reason AS "correctedFor", purged.version AS "purgedBefore",
           ${linesOfVersion} AS "lineCount"
    FROM page
    JOIN record_version v ON v.provider_id = $provider AND v.record_id = page.id AND v.version = page.version

@@ -263,6 +263,7 @@ interface VersionSummary {
   readonly correctionId: string | null
   readonly correctionReason: string | null
   readonly voidReason: string | null
+  readonly reason: string | null
   readonly noticeSenderId: string | null
   readonly noticeNumber: string | null
 }
@@ -283,7 +284,7 @@ export const findVersions = statement<
             ) ELSE 1 END), 0)::integer
             FROM json_array_elements(v.detail[2]::json) AS f (kept)
           ) END AS "findingCount", v.purged_at AS "purgedAt",
-          v.void_reason AS "voidReason", c.id AS "correctionId", c.reason AS "correctionReason",
+          v.void_reason AS "voidReason", v.reason, c.id AS "correctionId", c.reason AS "correctionReason",
           n.sender_id AS "noticeSenderId", n.number AS "noticeNumber"
    FROM (
      SELECT coalesce(r.version, h.version) AS current, coalesce(r.kind, h.kind) AS kind
@@ -297,7 +298,7 @@ export const findVersions = statement<
      SELECT s.version FROM generate_series(least(o.current, $before::integer - 1), 1, -1) AS s (version) LIMIT $limit
    ) w
    LEFT JOIN LATERAL (
-     SELECT submitted_at, key_id, request_id, payload_id, content_hash, detail, purged_at, void_reason, kind
+     SELECT submitted_at, key_id, request_id, payload_id, content_hash, detail, purged_at, void_reason, reason, kind
      FROM record_version
      WHERE provider_id = $provider AND record_id = $id AND version = w.version
      LIMIT 1

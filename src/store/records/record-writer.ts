@@ -161,8 +161,13 @@ function replacements<Search>({ db, rows, statements, conflictKeys, limits, note
 
 const submittedOf = <Search>(
   record: Creation<Search>['records'][number],
-  { keyId, requestId, payloadId }: Creation<Search> | Replacement<Search>,
-): Submitted<Search> => ({ id: record.id, search: record.search, record, writer: { keyId, requestId, payloadId } })
+  { keyId, requestId, payloadId, reason }: Creation<Search> | Replacement<Search>,
+): Submitted<Search> => ({
+  id: record.id,
+  search: record.search,
+  record,
+  writer: { keyId, requestId, payloadId, reason },
+})
 
 function replacedBy(row: ReplacementRow | undefined): Replaced | 'again' {
   if (row === undefined) return { is: 'unknown' }

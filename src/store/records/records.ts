@@ -176,7 +176,7 @@ export interface ReplacementRow {
 
 /** Columns of a stored version; `version` is the one before it, 0 for the first. */
 export const writtenColumns =
-  'id, kind, version, at, key_id, request_id, payload_id, content_hash, search_hash, compared, findings, body, next_hash'
+  'id, kind, version, at, key_id, request_id, payload_id, content_hash, search_hash, compared, reason, findings, body, next_hash'
 
 const noHash = Buffer.alloc(0)
 
@@ -196,12 +196,17 @@ const claimColumns: RowColumns<Asked> = {
 
 /**
  * A query of the versions to store, from one with the parts of their hashes and `version`, the one
- * before. The stored time is the hashed one. `voidReason` is a column of a void.
+ * before. The stored time is the hashed one. `reason` and `voidReason` are columns, where there are
+ * such.
  */
-export const hashVersions = (kind: RecordKindName, from: string, voidReason = 'NULL'): string =>
+export const hashVersions = (
+  kind: RecordKindName,
+  from: string,
+  { reason = 'NULL', voidReason = 'NULL' } = {},
+): string =>
   `SELECT a.*, '${kind}' AS kind, now() AS at,
          version_hash_of('${kind}', a.id, a.version + 1, now(), a.key_id, a.content_hash,
-           detail_hash_of(a.payload_id, ${voidReason}, a.findings, a.body), a.previous_hash) AS next_hash
+           detail_hash_of(a.payload_id, ${voidReason}, ${reason}, a.findings, a.body), a.previous_hash) AS next_hash
   FROM (${from}) a`
 
 const recordsInserted = `records_inserted AS (
@@ -224,8 +229,8 @@ const recordsUpdated = (alsoSelected = ''): string => `kept AS MATERIALIZED (
 )`
 
 const versionsStored = `versions AS (
-  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash)
-  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, ARRAY[body, findings], next_hash
+  INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, payload_id, content_hash, detail, version_hash, reason)
+  SELECT $1, id, version + 1, kind, at, key_id, request_id, payload_id, content_hash, ARRAY[body, findings], next_hash, reason
   FROM written
 ), awaiting AS (
   ${awaitingInserted('(SELECT id, version + 1 AS version FROM written) v')}
@@ -265,6 +270,7 @@ function partsOf<Search>(rows: SearchRows<Search>) {
   const ofCreation: RowColumns<Submitted<Search>> = { n: 'integer', ...ofRecord }
   const ofReplacement: RowColumns<Submitted<Search>> = {
     ...ofRecord,
+    reason: ['text', ({ writer }) => writer.reason ?? null],
     allowed: ['int4multirange', ({ allowed }) => (allowed === undefined ? null : multirangeOf(allowed))],
   }
   return {
@@ -310,7 +316,7 @@ function declareCreate<Search>(rows: SearchRows<Search>, parts: ReturnType<typeo
          END AS outcome
   FROM asked a
 ), accepted AS (
-  ${hashVersions(kind, `SELECT s.*, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
+  ${hashVersions(kind, `SELECT s.*, NULL::text AS reason, 0 AS version, NULL::bytea AS previous_hash FROM submitted s JOIN decided d ON d.n = s.n AND d.outcome = 'created'`)}
 ), ${rows.followed('create')}, ${rows.inserted('accepted')}, ${written}, ${recordsInserted}, ${
       rows.alsoWritten === undefined ? '' : `${recordsUpdated()}, `
     }${versionsStored}, ${searched('written')}
@@ -353,7 +359,7 @@ function declareReplace<Search>(rows: SearchRows<Search>, parts: ReturnType<type
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id JOIN seen ON seen.id = s.id
 ), accepted AS (
-  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
+  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`, { reason: 'a.reason' })}
 ), settled AS (
   SELECT * FROM decided WHERE outcome = 'replaced' OR outcome = 'unchanged' AND stored_search_hash <> search_hash
 ), ${rows.followed('replace')}, ${rows.updated('settled')}, ${written}, ${recordsUpdated(`
@@ -399,7 +405,7 @@ function declareReplaceInPlace<Search>(rows: SearchRows<Search>, parts: ReturnTy
          END AS outcome
   FROM submitted s JOIN stored r ON r.id = s.id
 ), written AS MATERIALIZED (
-  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`)}
+  ${hashVersions(kind, `SELECT * FROM decided WHERE outcome = 'replaced'`, { reason: 'a.reason' })}
 ), ${recordsUpdated()}, ${versionsStored}
 SELECT id, outcome, version, false AS "recountDue" FROM decided`,
     {

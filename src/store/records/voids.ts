@@ -82,7 +82,7 @@ const declareVoid = ({ kind, plural }: KindRelations) => {
            v.detail[2] AS findings, v.detail[1] AS body
     FROM decided d JOIN record_version v ON v.provider_id = $1 AND v.record_id = d.id AND v.version = d.version
     WHERE d.outcome = 'voided'`,
-    'a.reason',
+    { voidReason: 'a.reason' },
   )}
 ), records_updated AS (
   UPDATE record r

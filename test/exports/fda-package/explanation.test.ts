@@ -57,6 +57,7 @@ describe('the explanation', () => {
       id: '01890000-0000-7000-8000-000000000001',
       version: 2,
       correctedAt: new Date('2026-03-05T00:00:00Z'),
+      reason: 'Read from the paper',
       index: 0,
       lotCode: 'HG-2026-061',
       before: '<40>',

@@ -17,7 +17,7 @@ function between(
   after: (payload: Json) => void,
   filters: ExportFilters = {},
 ): readonly Correction[] {
-  const at = { submittedAt: correctedAt, purgedBefore: null, voidReason: null }
+  const at = { submittedAt: correctedAt, purgedBefore: null, voidReason: null, reason: 'Read from the paper' }
   return correctionsBetween({ event: sampleExport(before), ...at }, { event: sampleExport(after), ...at }, filters)
 }
 
@@ -47,8 +47,9 @@ describe('a correction', () => {
       'Traceability Lot Code',
       'L1',
       'L2',
+      'Read from the paper',
     ])
-    expect(second && correctionCells(second).slice(5)).toEqual(['B', 'Quantity', '40', '41'])
+    expect(second && correctionCells(second).slice(5)).toEqual(['B', 'Quantity', '40', '41', 'Read from the paper'])
   })
 
   test('of a value of the whole event is listed once, whatever the number of lines', () => {

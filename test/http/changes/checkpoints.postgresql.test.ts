@@ -109,7 +109,7 @@ test('more than fit under one are under several, in one go', async () => {
      ), more AS (
        INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
        SELECT $1, md5(n::text)::uuid, 1, c.kind, c.submitted_at, c.key_id, c.request_id, c.content_hash, c.detail,
-              version_hash_of(c.kind, md5(n::text)::uuid, 1, c.submitted_at, c.key_id, c.content_hash, detail_hash_of(c.payload_id, c.void_reason, c.detail[2], c.detail[1]), NULL)
+              version_hash_of(c.kind, md5(n::text)::uuid, 1, c.submitted_at, c.key_id, c.content_hash, detail_hash_of(c.payload_id, c.void_reason, c.reason, c.detail[2], c.detail[1]), NULL)
        FROM record_version c, generate_series(1, $3::integer) AS n
        WHERE c.provider_id = $1 AND c.record_id = $2
      )

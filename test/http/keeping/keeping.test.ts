@@ -119,6 +119,7 @@ describe('a purged event', () => {
         purgedDateTime: now.toISOString(),
         correction: null,
         shipNotice: null,
+        reason: null,
         voidReason: null,
       })),
     )

@@ -26,10 +26,15 @@ async function created(provider: TestProvider, edit: (event: Payload) => void): 
   return reply.body.request_ids[0]
 }
 
-async function replaced(provider: TestProvider, id: string, edit: (event: Payload) => void): Promise<void> {
+async function replaced(
+  provider: TestProvider,
+  id: string,
+  edit: (event: Payload) => void,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { body } = await provider.call('GET', `${paths.receivingEvent}/${id}`)
   edit(body.eventList)
-  expect((await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body })).status).toBe(200)
+  expect((await provider.call('PUT', `${paths.receivingEvent}/${id}`, { body, headers })).status).toBe(200)
 }
 
 async function packed(provider: TestProvider, query: string) {
@@ -69,15 +74,20 @@ describe('a package', () => {
     await replaced(provider, id, ({ productList: [line] }) => {
       line.caseLotNumber = 'RIGHT-1'
     })
-    await replaced(provider, id, ({ productList: [line] }) => {
-      line.shipQuantity = 41
-    })
+    await replaced(
+      provider,
+      id,
+      ({ productList: [line] }) => {
+        line.shipQuantity = 41
+      },
+      { 'change-reason': '"Counted again"' },
+    )
     const versions = (await provider.call('GET', `${paths.receivingEvent}/${id}/versions`)).body.content
     const at = (version: number): string =>
       `${versions.find((one: Payload) => one.version === version).submittedDateTime.slice(0, 19)}Z`
     const expected = [
-      [id, '2', at(2), '1', 'RIGHT-1', 'A', 'Traceability Lot Code', 'WRONG-1', 'RIGHT-1'],
-      [id, '3', at(3), '1', 'RIGHT-1', 'B', 'Quantity', '40', '41'],
+      [id, '2', at(2), '1', 'RIGHT-1', 'A', 'Traceability Lot Code', 'WRONG-1', 'RIGHT-1', ''],
+      [id, '3', at(3), '1', 'RIGHT-1', 'B', 'Quantity', '40', '41', 'Counted again'],
     ]
     for (const query of ['', '?lotCode=RIGHT-1', '?gaps=true']) {
       const { manifest, explanation, workbook, corrections, names, files } = await packed(provider, query)

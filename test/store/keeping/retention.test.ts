@@ -46,7 +46,7 @@ async function everything(provider: string) {
   const { pool } = service.database
   const { rows } = await pool.query(
     `SELECT record_id || ' ' || version AS name, purged_at, to_jsonb(v) - 'detail' - 'detail_hash' - 'payload_id' - 'purged_at' AS kept,
-            detail, payload_id, detail_hash_of(payload_id, void_reason, detail[2], detail[1]) AS hash, detail_hash
+            detail, payload_id, detail_hash_of(payload_id, void_reason, reason, detail[2], detail[1]) AS hash, detail_hash
      FROM record_version v WHERE provider_id = $1`,
     [provider],
   )

@@ -24,7 +24,7 @@ export async function writeLateVersion(
     `WITH v AS (
        INSERT INTO record_version (provider_id, record_id, version, kind, submitted_at, key_id, request_id, content_hash, detail, version_hash)
        SELECT $1, $2, 1, 'masterProduct', at, 'k', $2, sha256('{}'), ARRAY['{}', '[]'],
-              version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, NULL, '[]', '{}'), NULL)
+              version_hash_of('masterProduct', $2, 1, at, 'k', sha256('{}'), detail_hash_of(NULL, NULL, NULL, '[]', '{}'), NULL)
        FROM (SELECT now() - $3::interval AS at) t
      )
      INSERT INTO awaiting_checkpoint (provider_id, since, id, record_ids, versions)

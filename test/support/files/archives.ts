@@ -36,9 +36,11 @@ export function faultsIn(archive: string): string[] {
       const [, findings, body] = /,"findings":(.*?),"body":(.*)\}$/s.exec(text) ?? []
       // What was purged has nothing left to be hashed.
       const hashed =
-        line.voidReason === undefined
-          ? `lotkeeper detail 1\n${JSON.stringify(line.payloadId)}`
-          : `lotkeeper void 1\n${JSON.stringify(line.voidReason)}`
+        line.voidReason !== undefined
+          ? `lotkeeper void 1\n${JSON.stringify(line.voidReason)}`
+          : line.reason !== undefined
+            ? `lotkeeper correction 1\n${JSON.stringify(line.reason)}\n${JSON.stringify(line.payloadId)}`
+            : `lotkeeper detail 1\n${JSON.stringify(line.payloadId)}`
       if (line.purged !== true && sha256(`${hashed}\n${findings}\n${body}`) !== line.detailHash) fault('detail')
       const { kind, id, version, submittedDateTime, keyId, contentHash, detailHash, previousHash } = line
       const parts = [kind, id, version, submittedDateTime, keyId, contentHash, detailHash, previousHash ?? 'none']

@@ -1,9 +1,11 @@
 // Replaces a record: judged while it is edited, bound to the version it began from, with removed
 // values shown first.
 import { useRef } from 'preact/hooks'
+import { stringLengthMax } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Payload } from '../../drafts/draft.ts'
 import { draftOf } from '../../drafts/drafts.ts'
+import { TextField } from '../../parts/fields/text-field.tsx'
 import { saveKeys } from '../../parts/frame/shortcuts.ts'
 import { When } from '../../parts/frame/states.tsx'
 import { Removed } from '../../parts/records/comparison.tsx'
@@ -64,6 +66,14 @@ function Edit(stored: StoredRecord) {
       {dryRun?.is === 'failed' && isStale(dryRun.error) && (
         <ChangedMeanwhile version={draft.version} onShow={edit.showTheirs} />
       )}
+      <TextField
+        id="change-reason"
+        label="Reason (optional)"
+        hint="Why the record changes. Its history, the list of corrections for FDA and exports show it."
+        maxLength={stringLengthMax}
+        value={draft.reason ?? ''}
+        onInput={({ currentTarget }) => change({ ...draft, reason: currentTarget.value })}
+      />
       <p class="actions">
         <button
           type="button"

@@ -149,6 +149,8 @@ interface VersionProps {
 function Version({ version: one, here, newest, isKept }: VersionProps) {
   const mayWrite = useMay('writer')
   const isVoided = one.voidReason !== null
+  // A correction names its own reason below.
+  const saidFor = one.voidReason ?? (one.correction === null ? one.reason : null)
   return (
     <li class={isVoided ? 'voided' : undefined}>
       <div>
@@ -157,9 +159,9 @@ function Version({ version: one, here, newest, isKept }: VersionProps) {
           {one.version === newest && <span class="tag added">current</span>}{' '}
           {isVoided && <span class="tag removed">voided</span>}
         </h3>
-        {isVoided && (
+        {saidFor !== null && (
           <p>
-            <bdi>“{one.voidReason}”</bdi>
+            <bdi>“{saidFor}”</bdi>
           </p>
         )}
         <p>

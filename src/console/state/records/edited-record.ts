@@ -60,8 +60,15 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
   const send = async () => {
     if (!('value' in reading)) return
     setEdit({ draft, isSending: true })
+    const reason = draft.reason?.trim() || undefined
     try {
-      const answer = await records.replace({ id, body: reading.value, ifMatch: draft.version, representation: true })
+      const answer = await records.replace({
+        id,
+        body: reading.value,
+        ifMatch: draft.version,
+        reason,
+        representation: true,
+      })
       dropDraft(id)
       const now = answer.version ?? draft.version
       say(now === draft.version ? 'Nothing changed: no new version was created' : `Stored as version ${now}`)
