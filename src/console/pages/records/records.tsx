@@ -135,7 +135,11 @@ const RecordTable = ({ section, view, paged, rows }: TableProps) => (
       view={view}
       onSort={(next) => showView(section, next)}
     />
-    {paged.judged !== undefined && <p class="quiet">{judgedWords(paged.judged)}</p>}
+    {paged.judged !== undefined && (
+      <p class="list-end">
+        <span class="quiet">{judgedWords(paged.judged)}</span>
+      </p>
+    )}
     <ListEnd
       paged={paged}
       noun={section.kind.noun}
