@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type EventForm, exampleOf, numberDigits } from './records.ts'
 import type { RunLength, ServiceUnderLoad } from './service-under-load.ts'
+import { mean } from './statistics.ts'
 
 const placeOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
@@ -61,9 +62,9 @@ async function runPgbench(
   const rates = [...stderr.matchAll(/^progress: ([\d.]+) s, ([\d.]+) tps/gm)]
     .filter(([, second]) => Number(second) > warmUpSeconds + 0.5)
     .map(([, , rate]) => Number(rate))
-  const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
-  if (!(mean > 0)) throw new Error(`pgbench measured nothing:\n${stderr}`)
-  return mean
+  const rate = mean(rates)
+  if (!(rate > 0)) throw new Error(`pgbench measured nothing:\n${stderr}`)
+  return rate
 }
 
 export interface Peer {

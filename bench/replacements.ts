@@ -9,7 +9,7 @@ import { type KnownRecord, LoadGenerator } from './load.ts'
 import { show } from './progress.ts'
 import { eventsPath, type LoadedRun, type RunLength, runWatched, startService } from './service-under-load.ts'
 import { createDatabase } from './start-times.ts'
-import { median } from './statistics.ts'
+import { mean, median } from './statistics.ts'
 import { type Goal, judged, markdownTable, ratio } from './table.ts'
 
 const connectionCounts = [16, 64] as const
@@ -127,7 +127,7 @@ const figures = {
   p99Ms: median,
   serviceUs: median,
   databaseUs: median,
-  bytesPerWrite: median,
+  bytesPerWrite: mean,
   memoryMb: (values: readonly number[]) => Math.max(...values),
 } as const
 type Measured = Readonly<Record<keyof typeof figures, number>>
@@ -185,6 +185,11 @@ type MeasuredOnNodes = readonly { readonly version: string; readonly of: Readonl
 const both = (show: (connections: Connections) => string): string => connectionCounts.map(show).join(' / ')
 const rate = (value: number): string => Math.round(value).toLocaleString('en-US')
 const memoryOf = (one: Each<Measured>): number => Math.max(one[16].memoryMb, one[64].memoryMb)
+/**
+ * Over all runs: records are replaced in turn, so that the pages of an index fill and split together,
+ * and one run sees none of it, or all.
+ */
+const storedKb = (one: Each<Measured>): number => mean([one[16].bytesPerWrite, one[64].bytesPerWrite]) / 1000
 
 function tableOf(nodes: MeasuredOnNodes, floorAt: Each<number>): string {
   const rows = nodes.flatMap(({ version, of }) =>
@@ -198,7 +203,7 @@ function tableOf(nodes: MeasuredOnNodes, floorAt: Each<number>): string {
       both((at) => (one[at].databaseUs / 1000).toFixed(3)),
       both((at) => one[at].p99Ms.toFixed(1)),
       `${Math.round(memoryOf(one))} MB`,
-      `${(one[64].bytesPerWrite / 1000).toFixed(2)} KB`,
+      `${storedKb(one).toFixed(2)} KB`,
     ]),
   )
   return markdownTable(
@@ -233,7 +238,7 @@ function barsOf(nodes: MeasuredOnNodes, floorAt: Each<number>): string {
       ]),
       row('p99 ÷ that of the thin server, 16 connections', installed[16].p99Ms / group[16].p99Ms, atMost(1.8, 1.3)),
       row('memory of a process', memoryOf(installed), atMost(220, 150, ' MB')),
-      row('stored for a version', installed[64].bytesPerWrite / 1000, atMost(1.5, 1.2, ' KB')),
+      row('stored for a version', storedKb(installed), atMost(1.5, 1.2, ' KB')),
     ].map(([figure, ...cells]) => [`${figure}, Node ${version}`, ...cells])
   })
   return markdownTable(['figure', 'value', 'bar', 'aim', 'verdict'], rows)
