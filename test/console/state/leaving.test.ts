@@ -3,8 +3,9 @@
 import '../../support/pages/console-page.ts'
 
 import { afterEach, describe, expect, test } from 'vitest'
-import { draftOf, dropDraft, keepDraft } from '../../../src/console/drafts/drafts.ts'
+import { draftOf, dropDraft, followDraft, keepDraft } from '../../../src/console/drafts/drafts.ts'
 import { followLink, go, hrefTo, useAddress } from '../../../src/console/state/frame/address.ts'
+import { discardDrafts, draftPlace, draftPlaces } from '../../../src/console/state/frame/device.ts'
 import { leaveBy, stay, useLeaveQuestion, useStaying } from '../../../src/console/state/frame/leaving.ts'
 import { asksBeforeClosing, drawn, goBack, settled } from '../../support/pages/console-page.ts'
 
@@ -94,14 +95,67 @@ describe('a page with work under way', () => {
   })
 })
 
-test('a draft is kept until it is dropped; meanwhile the browser asks before the tab is closed', () => {
+describe('a draft', () => {
   const draft = { written: { text: '{' }, base: {}, version: 1 }
-  keepDraft('x', draft)
-  expect(draftOf('x')).toBe(draft)
-  expect(draftOf('y')).toBeUndefined()
-  expect(asksBeforeClosing()).toBe(true)
-  dropDraft('x')
-  expect([draftOf('x'), asksBeforeClosing()]).toEqual([undefined, false])
+  const place = draftPlace('anna', 'x')
+  const close = () => dispatchEvent(new Event('pagehide'))
+  const otherTab = (key: string, newValue: string) => {
+    localStorage.setItem(key, newValue)
+    dispatchEvent(Object.assign(new Event('storage'), { key }))
+  }
+  afterEach(() => dropDraft(place))
+
+  test('outlives its tab, which needs no question before it is closed, and is kept until it is dropped', () => {
+    keepDraft(place, draft)
+    expect(draftOf(place)).toBe(draft)
+    expect(asksBeforeClosing()).toBe(false)
+    close()
+    expect(draftOf(place)).toEqual(draft)
+    expect(draftOf(draftPlace('anna', 'y'))).toBeUndefined()
+    dropDraft(place)
+    close()
+    expect(draftOf(place)).toBeUndefined()
+  })
+
+  test('is of its person alone, who can discard all of them', () => {
+    keepDraft(place, draft)
+    close()
+    expect(draftOf(draftPlace('bert', 'x'))).toBeUndefined()
+    expect([draftPlaces('anna'), draftPlaces('bert'), draftPlaces('ann')]).toEqual([[place], [], []])
+    discardDrafts('bert')
+    expect(draftOf(place)).toEqual(draft)
+    discardDrafts('anna')
+    expect(draftOf(place)).toBeUndefined()
+  })
+
+  test('is the one that another tab wrote last', () => {
+    keepDraft(place, draft)
+    let calls = 0
+    const end = followDraft(place, () => calls++)
+    const theirs = { ...draft, version: 2 }
+    otherTab(place, JSON.stringify(theirs))
+    otherTab(draftPlace('bert', 'x'), '{}')
+    expect([draftOf(place), calls]).toEqual([theirs, 1])
+    end()
+    otherTab(place, 'no JSON')
+    expect([draftOf(place), calls]).toEqual([undefined, 1])
+  })
+
+  test('for which the device has no room stays in its tab, and the browser asks before that is closed', () => {
+    const kind = Object.getPrototypeOf(localStorage)
+    const { setItem } = kind
+    kind.setItem = () => {
+      throw new Error('QuotaExceededError')
+    }
+    try {
+      keepDraft(place, draft)
+      expect([asksBeforeClosing(), draftOf(place)]).toEqual([true, draft])
+    } finally {
+      kind.setItem = setItem
+    }
+    dropDraft(place)
+    expect(asksBeforeClosing()).toBe(false)
+  })
 })
 
 describe('a click on a link', () => {

@@ -4,7 +4,6 @@ import { useRef } from 'preact/hooks'
 import { stringLengthMax } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Payload } from '../../drafts/draft.ts'
-import { draftOf } from '../../drafts/drafts.ts'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { saveKeys } from '../../parts/frame/shortcuts.ts'
 import { When } from '../../parts/frame/states.tsx'
@@ -38,8 +37,8 @@ export function EditPage({ values: { id = '' } }: PageProps) {
 }
 
 function Edit(stored: StoredRecord) {
-  const { section, id, record } = stored
-  const { draft, value, changes, isSame, isSending, dryRun, theirs, change, ...edit } = useEditedRecord(stored)
+  const { section, record } = stored
+  const { draft, isKept, value, changes, isSame, isSending, dryRun, theirs, change, ...edit } = useEditedRecord(stored)
   const confirming = useRef<HTMLDialogElement>(null)
   const removed = changes?.removed ?? []
   if (theirs !== undefined && value !== undefined)
@@ -84,7 +83,7 @@ function Edit(stored: StoredRecord) {
         >
           {isSending ? 'Sending…' : `Replace version ${draft.version}`}
         </button>
-        {draftOf(id) !== undefined && (
+        {isKept && (
           <button type="button" onClick={edit.discard}>
             Discard draft
           </button>
@@ -93,6 +92,7 @@ function Edit(stored: StoredRecord) {
       <p class="quiet small">
         {changes !== undefined && `${pluralize(changeCount(changes), 'change')} against version ${draft.version}. `}
         Your draft replaces version {draft.version} as a whole, and only if that is still the current version.
+        {isKept && ' Your draft is kept on this device, for you alone, until you send or discard it. '}
         {hasEnvelope(record) && ' Payload id and transmission time are left out: they belong to the previous payload.'}
       </p>
       <RemovalDialog dialog={confirming} removed={removed} onSend={edit.send} />
@@ -134,7 +134,9 @@ const RemovalDialog = ({ dialog, removed, onSend }: RemovalProps) => (
       <button type="submit" class="danger" onClick={onSend}>
         Remove and replace
       </button>
-      <button type="submit">Keep editing</button>
+      <button type="submit" autofocus>
+        Keep editing
+      </button>
     </form>
   </dialog>
 )

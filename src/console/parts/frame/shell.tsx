@@ -6,7 +6,7 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { TitledPage } from '../../pages/frame/page.ts'
 import { followLink, hrefTo } from '../../state/frame/address.ts'
 import { useAway } from '../../state/frame/connection.ts'
-import { unsentReceipts } from '../../state/frame/device.ts'
+import { discardDrafts, draftPlaces, unsentReceipts } from '../../state/frame/device.ts'
 import { keepFocus } from '../../state/frame/focus.ts'
 import { leaveBy, stay, useLeaveQuestion } from '../../state/frame/leaving.ts'
 import { useMedia } from '../../state/frame/media.ts'
@@ -119,11 +119,7 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
       </button>
       <a href="/docs">API documentation</a>
       {session && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => leaveBy(() => void signOut(), unsentWords(session.own.provider))}
-        >
+        <button type="button" class="plain" onClick={() => leaveBy(() => void signOut(), unsent(session))}>
           Sign out
         </button>
       )}
@@ -131,11 +127,17 @@ function Account({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
-/** Warns about receipts that signing out would delete. */
-function unsentWords(provider: string): string | undefined {
-  const count = unsentReceipts(provider)
-  if (count === 0) return undefined
-  return `${pluralize(count, 'receipt')} on this device ${count === 1 ? 'is' : 'are'} not sent yet. Signing out deletes what is kept here.`
+/** Warns about receipts that signing out would delete, and offers to discard drafts, which stay. */
+function unsent({ key, own: { provider } }: Session) {
+  const [receipts, drafts] = [unsentReceipts(provider), draftPlaces(key).length]
+  const words = [
+    receipts > 0 &&
+      `${pluralize(receipts, 'receipt')} on this device ${receipts === 1 ? 'is' : 'are'} not sent yet. Signing out deletes what is kept here.`,
+    drafts > 0 &&
+      `${pluralize(drafts, 'draft')} of yours ${drafts === 1 ? 'is' : 'are'} not sent yet. What you keep stays on this device, and is shown to you alone when you sign in again.`,
+  ].filter((one) => one !== false)
+  if (words.length === 0) return {}
+  return { words: words.join(' '), ...(drafts > 0 && { discard: () => discardDrafts(key) }) }
 }
 
 const themeWords: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' }
@@ -246,6 +248,11 @@ function LeaveQuestion() {
         <button type="button" class="main" onClick={stay}>
           Stay
         </button>
+        {question.discard && (
+          <button type="button" class="danger" onClick={question.discard}>
+            Discard drafts and leave
+          </button>
+        )}
         <button type="button" onClick={question.leave}>
           Leave
         </button>

@@ -1,5 +1,5 @@
-// The receipts stored on this device, before the dock page is loaded: who was signed in when the
-// service last answered, and how many receipts it does not have yet (decision 0027).
+// What is stored on this device, before the page that stores it is loaded: who was signed in when the
+// service last answered, how many receipts it does not have yet (decision 0027), and drafts.
 import type { OwnKey } from '../../../client/generated/shapes.ts'
 
 /** How long the page works without an answer of the service, in milliseconds: a shift. */
@@ -55,7 +55,18 @@ export function lockDevice(signedIn: OwnKey | undefined): void {
   if (device?.own && device.own.keyId !== signedIn?.keyId) writeDevice({ ...device, own: null })
 }
 
-/** Deletes everything stored for a provider. */
+/** Where a draft is on the device: nobody but the key or person who wrote it is shown it. */
+export const draftPlace = (key: string, id: string): string => `lotkeeper.draft ${key} ${id}`
+
+/** Places of the drafts of a key or person, of all tabs. */
+export const draftPlaces = (key: string): readonly string[] =>
+  Object.keys(localStorage).filter((one) => one.startsWith(draftPlace(key, '')))
+
+export function discardDrafts(key: string): void {
+  for (const one of draftPlaces(key)) localStorage.removeItem(one)
+}
+
+/** Deletes everything stored for a provider but drafts, which their person keeps or discards. */
 export function clearDevice(provider: string): void {
   localStorage.removeItem(place)
   indexedDB.deleteDatabase(databaseOf(provider))

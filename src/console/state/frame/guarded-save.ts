@@ -45,7 +45,7 @@ export async function atReadVersion(change: () => Promise<unknown>, again: () =>
   }
 }
 
-const differs = (before: unknown, after: unknown): boolean => changeCount(differencesBetween(before, after)) > 0
+export const differs = (before: unknown, after: unknown): boolean => changeCount(differencesBetween(before, after)) > 0
 
 export function useGuardedSave<Content>(): GuardedSave<Content> {
   const [conflict, setConflict] = useState<Conflict<Content>>()

@@ -5,6 +5,8 @@ import { signal } from './signal.ts'
 export interface LeaveQuestion {
   readonly words: string
   readonly leave: () => void
+  /** Leaves, and discards what would stay on this device. */
+  readonly discard?: (() => void) | undefined
 }
 
 /** The unsaved work, if any. */
@@ -31,20 +33,31 @@ export function useStaying(words: string | undefined): void {
   }, [words])
 }
 
-/** Leaves immediately, or after confirmation; `loses` is the cost of leaving this way. */
-export function leaveBy(leave: () => void, loses?: string): void {
-  const words = atStake ?? loses
+/**
+ * Leaves immediately, or after confirmation; `other` says what leaving this way costs, or what stays
+ * and may be discarded.
+ */
+export function leaveBy(leave: () => void, other: Partial<Pick<LeaveQuestion, 'words' | 'discard'>> = {}): void {
+  const words = atStake ?? other.words
   if (words === undefined) {
     leave()
     return
   }
+  const go = () => {
+    atStake = undefined
+    question.set(undefined)
+    leave()
+  }
+  const { discard } = other
   question.set({
     words,
-    leave: () => {
-      atStake = undefined
-      question.set(undefined)
-      leave()
-    },
+    leave: go,
+    discard:
+      discard &&
+      (() => {
+        discard()
+        go()
+      }),
   })
 }
 

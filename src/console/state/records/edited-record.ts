@@ -1,16 +1,17 @@
 // An edit of a record: its draft, the changes against the version it began from, what the rules say
 // of it, and what another user stored meanwhile.
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import { differencesBetween } from '../../../contract/differences.ts'
 import { type Payload, readWritten } from '../../drafts/draft.ts'
-import { type Draft, draftOf, dropDraft, keepDraft } from '../../drafts/drafts.ts'
+import { type Draft, draftOf, dropDraft, followDraft, keepDraft } from '../../drafts/drafts.ts'
 import { type DryRun, judgedBy, useDryRun } from '../../drafts/dry-run.ts'
 import { changeCount } from '../../records/comparison.ts'
 import type { RecordSection } from '../../records/record-sections.ts'
 import { failureWords } from '../../words/failure-words.ts'
 import { go } from '../frame/address.ts'
-import { type Edited, isStale } from '../frame/guarded-save.ts'
+import { draftPlace } from '../frame/device.ts'
+import { differs, type Edited, isStale } from '../frame/guarded-save.ts'
 import { useOpenSession } from '../frame/session.ts'
 import { say } from '../frame/toasts.ts'
 
@@ -23,6 +24,8 @@ export interface StoredRecord {
 
 interface Edit {
   readonly draft: Draft
+  /** False while nothing was written: the draft is the record as it is stored. */
+  readonly isKept: boolean
   readonly isSending: boolean
   /** Why the service rejected the draft. */
   readonly refusal?: DryRun
@@ -31,13 +34,19 @@ interface Edit {
 }
 
 export function useEditedRecord({ section, id, record, version }: StoredRecord) {
-  const records = useOpenSession().api.of(section.kind.name)
+  const { api, key } = useOpenSession()
+  const records = api.of(section.kind.name)
+  const place = draftPlace(key, id)
   const begin = (): Draft => {
     const content = contentOf(record)
     return { written: { value: content }, base: content, version }
   }
-  const [edit, setEdit] = useState<Edit>(() => ({ draft: draftOf(id) ?? begin(), isSending: false }))
-  const { draft, isSending, refusal, theirs } = edit
+  const open = (): Edit => {
+    const kept = draftOf(place)
+    return { draft: kept ?? begin(), isKept: kept !== undefined, isSending: false }
+  }
+  const [edit, setEdit] = useState(open)
+  const { draft, isKept, isSending, refusal, theirs } = edit
   const { written, base } = draft
   const reading = useMemo(() => readWritten(written), [written])
   const value = 'value' in reading ? withoutId(reading.value) : undefined
@@ -45,21 +54,32 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
   const isSame = changes === undefined || changeCount(changes) === 0
   const dryRun = useJudgedEdit(reading, isSame, { section, id, record, version: draft.version })
 
+  // Another tab of the same person goes on with it, or has sent or discarded it.
+  useEffect(() => followDraft(place, () => setEdit(open())), [place])
+
   const change = (next: Draft) => {
-    setEdit({ draft: next, isSending })
-    keepDraft(id, next)
+    setEdit({ draft: next, isKept: true, isSending })
+    keepDraft(place, next)
   }
   const discard = () => {
-    dropDraft(id)
-    setEdit({ draft: begin(), isSending })
+    dropDraft(place)
+    setEdit(open())
+  }
+  const finish = (now: number) => {
+    dropDraft(place)
+    say(now === draft.version ? 'Nothing changed: no new version was created' : `Stored as version ${now}`)
+    go(`${section.path}/${id}`)
   }
   const showTheirs = async () => {
     const { body, version: current = 1 } = await records.read({ id })
-    setEdit((before) => ({ ...before, theirs: { content: contentOf(body), version: current } }))
+    const content = contentOf(body)
+    // It was stored, and the answer was lost.
+    if (value !== undefined && !differs(value, content)) return finish(current)
+    setEdit((before) => ({ ...before, theirs: { content, version: current } }))
   }
   const send = async () => {
     if (!('value' in reading)) return
-    setEdit({ draft, isSending: true })
+    setEdit({ draft, isKept, isSending: true })
     const reason = draft.reason?.trim() || undefined
     try {
       const answer = await records.replace({
@@ -69,10 +89,7 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
         reason,
         representation: true,
       })
-      dropDraft(id)
-      const now = answer.version ?? draft.version
-      say(now === draft.version ? 'Nothing changed: no new version was created' : `Stored as version ${now}`)
-      go(`${section.path}/${id}`)
+      finish(answer.version ?? draft.version)
     } catch (error) {
       const stale = isStale(error)
       setEdit((before) => ({ ...before, isSending: false, ...(!stale && { refusal: judgedBy(error) }) }))
@@ -82,6 +99,7 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
   }
   return {
     draft,
+    isKept,
     value,
     changes,
     isSame,

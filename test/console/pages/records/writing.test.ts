@@ -38,8 +38,8 @@ const read = async (id: string): Promise<Payload> => (await provider.call('GET',
 const field = (page: Page) => page.getByLabel('Payload as JSON')
 
 /** The editor of a record, with its payload as JSON. */
-async function editAsJson(id: string): Promise<Visit> {
-  const visited = await visit(browser, `/events/${id}/edit`, options)
+async function editAsJson(id: string, { expected } = options): Promise<Visit> {
+  const visited = await visit(browser, `/events/${id}/edit`, { ...options, expected })
   await visited.page.getByRole('button', { name: 'JSON', exact: true }).click()
   return visited
 }
@@ -198,6 +198,66 @@ test('a stale edit shows both sets of changes, which can be merged', async () =>
   const { eventList } = await read(id)
   expect(eventList.methodOfPayment).toBe('Collect')
   expect(eventList.productList).toEqual(theirs.eventList.productList)
+  await end()
+})
+
+test('a draft outlives a reload, other tabs show it and go on with it, and its person discards it', async () => {
+  const id = await created()
+  const { page, end } = await editAsJson(id)
+  await edited(page, (payload) => {
+    payload.eventList.methodOfPayment = 'Collect'
+  })
+  await page.getByText('Your draft is kept on this device').waitFor()
+  await page.reload()
+  await expect.poll(() => field(page).inputValue()).toContain('Collect')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect.poll(() => field(other).inputValue()).toContain('Collect')
+  await edited(other, (payload) => {
+    payload.eventList.methodOfPayment = 'Prepaid'
+  })
+  await expect.poll(() => field(page).inputValue()).toContain('Prepaid')
+  // Signing out in one tab throws nothing away in the other.
+  await other.getByRole('button', { name: `${provider.name} writer` }).click()
+  await other.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await other.getByText('1 draft of yours is not sent yet').waitFor()
+  await other.getByRole('button', { name: 'Leave', exact: true }).click()
+  await page.getByLabel('Key', { exact: true }).fill(options.key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'JSON', exact: true }).click()
+  await expect.poll(() => field(page).inputValue()).toContain('Prepaid')
+  await expect.poll(() => field(other).inputValue()).toContain('Prepaid')
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await expect.poll(() => field(other).inputValue()).not.toContain('Prepaid')
+  await end()
+})
+
+test('a replacement whose answer was lost is recognised as one’s own', async () => {
+  const id = await created()
+  const { page, end } = await editAsJson(id, { ...options, expected: /ERR_FAILED|a status of 412/ })
+  await edited(page, (payload) => {
+    payload.eventList.methodOfPayment = 'Collect'
+  })
+  await page.getByText('The record would be replaced').waitFor()
+  // It arrives, and its answer does not.
+  let attempts = 0
+  await page.route(`**${paths.receivingEvent}/${id}`, async (route) => {
+    if (route.request().method() !== 'PUT' || ++attempts > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  const send = page.getByRole('button', { name: 'Replace version 1' })
+  await send.click()
+  await expect.poll(async () => (await read(id)).eventList.methodOfPayment).toBe('Collect')
+  await send.click()
+  await page.getByText('Stored as version 2').waitFor()
+  await end()
+})
+
+test('a reader sees at once that a record cannot be created', async () => {
+  const { page, end } = await visit(browser, '/events/new', { ...options, key: await provider.key('reader') })
+  await page.getByText('This key cannot create receiving events').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Purchase order' }).count()).toBe(0)
   await end()
 })
 
