@@ -1,6 +1,7 @@
 // A drawing as a tree of elements: written to a file, or drawn in a page.
 
 import type { EventKindName } from '../contract/record-kinds.ts'
+import { partsByDirection } from '../contract/text/direction.ts'
 import type { Steps } from '../steps.ts'
 import type { TracedLink } from '../tracing/lot-trace.ts'
 import { escapeXml } from './svg-text.ts'
@@ -34,7 +35,14 @@ export const element = (
   attributes: Attributes,
   children: SvgElement['children'] = [],
   subject?: Subject,
-): SvgElement => ({ name, attributes, children, subject })
+): SvgElement => ({ name, attributes, children: name === 'text' ? children.flatMap(isolated) : children, subject })
+
+/** Text in which a part that reads from right to left reorders no other. */
+function isolated(child: SvgElement | string): SvgElement['children'] {
+  const parts = typeof child === 'string' ? partsByDirection(child) : []
+  if (parts.length < 2) return [child]
+  return parts.map((part, i) => (i % 2 === 0 ? element('tspan', { 'unicode-bidi': 'isolate' }, [part]) : part))
+}
 
 /** The text of an element, as XML. */
 export function* toXml({ name, attributes, children }: SvgElement): Steps<string> {

@@ -35,6 +35,13 @@ const textsIn = (svg: string) => elementsIn(svg, 'text').map((element) => elemen
 const place = (n: number, locationName = `Store ${n}`) => ({ locationCode: `L-${n}`, locationName, gln: String(n) })
 const chain = [went(cooler, wholesaler), went(wholesaler, center, { day: 5 }), went(center, store, { day: 6 })]
 
+test('a part of a text that reads from right to left reorders no other', () => {
+  const text = element('text', {}, ['חוות כרמל · GLN 0614141000012'])
+  expect(runSteps(toXml(text))).toBe(
+    '<text><tspan unicode-bidi="isolate">חוות כרמל</tspan> · <tspan unicode-bidi="isolate">GLN 0614141000012</tspan></text>',
+  )
+})
+
 describe('a drawing of what was shipped', () => {
   const shipped = [
     went(cooler, wholesaler, { day: 3 }),
@@ -311,7 +318,7 @@ test('it is well-formed XML without a script or a link, whatever names, codes an
       const names = new Set([...document.getElementsByTagName('*')].map((element) => element.tagName))
       expect(
         [...names].filter(
-          (one) => !['svg', 'title', 'desc', 'style', 'rect', 'g', 'path', 'line', 'text'].includes(one),
+          (one) => !['svg', 'title', 'desc', 'style', 'rect', 'g', 'path', 'line', 'text', 'tspan'].includes(one),
         ),
       ).toEqual([])
     }),

@@ -3,6 +3,7 @@ import type { AnyRecord } from '../../client/client.ts'
 import type { ListColumn } from '../../contract/list-columns.ts'
 import type { SeverityCounts as Counts } from '../../contract/shape/finding.ts'
 import { SeverityCounts } from '../parts/records/severity-counts.tsx'
+import { TextList } from '../parts/records/text-list.tsx'
 import { dateTimeParts } from '../words/labels.ts'
 import type { DrawnColumn } from './drawn-column.ts'
 import type { RecordSection } from './record-sections.ts'
@@ -13,8 +14,8 @@ function Codes({ text }: { readonly text: string }) {
   const codes = text.split(', ')
   return (
     <>
-      <span class="mono" dir="auto" title={codes.length > shownCodes ? text.slice(0, 500) : undefined}>
-        {codes.slice(0, shownCodes).join(', ')}
+      <span class="mono" title={codes.length > shownCodes ? text.slice(0, 500) : undefined}>
+        <TextList texts={codes.slice(0, shownCodes)} />
       </span>
       {codes.length > shownCodes && <span class="quiet"> +{codes.length - shownCodes}</span>}
     </>

@@ -9,6 +9,7 @@ import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty } from '../../parts/frame/states.tsx'
+import { TextList } from '../../parts/records/text-list.tsx'
 import { type Fact, FactList } from '../../parts/tables/fact-list.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import type { Column } from '../../records/drawn-column.ts'
@@ -97,7 +98,7 @@ function AllLinks() {
 const askedParts = (asked: PackageLink['asked']): readonly Fact[] =>
   Object.entries(asked)
     .filter(([name]) => name !== 'gaps' && name !== 'contact')
-    .map(([name, value]) => [labelOf(name), <bdi key={name}>{[value].flat().join(', ')}</bdi>])
+    .map(([name, value]) => [labelOf(name), <TextList key={name} texts={[value].flat().map(String)} />])
 
 const stateTags = { open: 'added', expired: 'removed', withdrawn: 'removed', locked: 'replaced' } as const
 

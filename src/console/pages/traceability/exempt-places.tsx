@@ -1,9 +1,11 @@
 // Places to which the rule does not apply, and why: what is received from them has fewer gaps and a
 // sheet of its own.
+
 import type { Exemption, NewExemptPlace } from '../../../client/generated/shapes.ts'
 import { type ExemptionReason, exemptionReasonNames, exemptionReasons } from '../../../contract/exempt-place.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { type DeclaredEntries, DeclaredEntriesEditor, type Typed } from '../../parts/records/declared-entries.tsx'
+import { TextList } from '../../parts/records/text-list.tsx'
 
 export const ExemptPlacesPage = () => (
   <>
@@ -107,7 +109,7 @@ const exemptPlaces: DeclaredEntries<Place, Exemption, Exemption> = {
     { heading: 'Period', cell: ({ entry }) => periodOf(entry) },
     {
       heading: 'Ship-to locations',
-      cell: ({ entry: { shipToLocationCodes } }) => <bdi>{shipToLocationCodes?.join(', ') ?? 'all'}</bdi>,
+      cell: ({ entry: { shipToLocationCodes } }) => <TextList texts={shipToLocationCodes ?? ['all']} />,
     },
     { heading: 'Note', cell: ({ entry: { note } }) => <bdi>{note ?? ''}</bdi> },
   ],

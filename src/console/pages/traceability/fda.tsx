@@ -1,4 +1,5 @@
 // The package for FDA: choose records, see their number and their gaps, download.
+
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { epcisDocument, epcisFileName } from '../../../client/epcis-document.ts'
@@ -14,6 +15,7 @@ import { fileOfParts, useSaving } from '../../files/saving.ts'
 import { type Choices, Select } from '../../parts/fields/select.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
+import { TextList } from '../../parts/records/text-list.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
 import { groundChoices } from '../../parts/traceability/chain-notes.tsx'
@@ -496,7 +498,7 @@ function LineCounts({ filters, lines }: { readonly filters: Filters; readonly li
         <p class="callout">
           <span>
             {pluralize(alike, 'line')} {alike === 1 ? 'has a lot code that reads' : 'have lot codes that read'} alike:{' '}
-            <bdi>{codes.join(', ')}</bdi>.
+            <TextList texts={codes} />.
           </span>{' '}
           <a href={hrefTo(path + queryOf({ ...filters, readAlike: 'true' }, fdaSelection))}>Include them</a>
         </p>

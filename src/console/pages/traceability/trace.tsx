@@ -1,5 +1,6 @@
 // One lot: who had it, from whom, when, how much, and the open questions of the records. The view
 // is in the address.
+import { Fragment } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import { earlierLotText } from '../../../contract/earlier-lot.ts'
@@ -174,14 +175,24 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
     <div class="record">
       {(reading.form !== 'text' || isWrittenOtherwise) && (
         <p class="callout">
-          Read as lot <strong>{trace.lotCode}</strong>
+          Read as lot{' '}
+          <strong>
+            <bdi>{trace.lotCode}</bdi>
+          </strong>
           {reading.gtin && (
             <>
               {' '}
               of GTIN <code>{reading.gtin}</code>
             </>
           )}
-          . Written as: {reading.spellings.map((one) => `${one.lotCode} (${pluralize(one.lines, 'line')})`).join(', ')}.
+          . Written as:{' '}
+          {reading.spellings.map((one, i) => (
+            <Fragment key={one.lotCode}>
+              {i > 0 && ', '}
+              <bdi>{one.lotCode}</bdi> ({pluralize(one.lines, 'line')})
+            </Fragment>
+          ))}
+          .
         </p>
       )}
       {(trace.sources.length > 0 || trace.totals.sourcesOfCode > 1) && (

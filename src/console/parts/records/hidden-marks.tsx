@@ -1,7 +1,9 @@
 // Characters that cannot be seen are marked wherever the page draws text: by their number, with the
 // character behind it, so that a copied text is the stored one. In an element of its own a control
-// of direction reaches no other letter. Source: decision 0085.
+// of direction reaches no other letter, nor does a part of a text that reads from right to left.
+// Source: decision 0085.
 import { type ComponentChild, type ComponentChildren, options, type VNode } from 'preact'
+import { partsByDirection } from '../../../contract/text/direction.ts'
 import { characterWords, codePointWords, hiddenCharacters } from '../../../contract/text/hidden-characters.ts'
 
 /** Elements that hold only text. */
@@ -26,6 +28,8 @@ function withMarks(children: ComponentChildren): ComponentChildren {
 }
 
 function markedText(text: string): ComponentChildren {
+  const directed = partsByDirection(text)
+  if (directed.length > 1) return directed.map((part, i) => (i % 2 === 0 ? <bdi key={i}>{part}</bdi> : part))
   const hidden = hiddenCharacters(text)
   if (hidden.length === 0) return text
   const parts: ComponentChild[] = []

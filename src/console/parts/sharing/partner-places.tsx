@@ -1,4 +1,5 @@
 // The places of a partner: those that are chosen, and the stored ones that can be.
+
 import { useState } from 'preact/hooks'
 import type { Place } from '../../../client/generated/shapes.ts'
 import { joinGiven } from '../../records/record-summary.ts'
@@ -16,6 +17,7 @@ import {
 import type { RequestState } from '../../state/frame/request.ts'
 import { TextField } from '../fields/text-field.tsx'
 import { Loading } from '../frame/states.tsx'
+import { TextList } from '../records/text-list.tsx'
 
 interface Props {
   /** Of the partner. */
@@ -144,7 +146,8 @@ export function NamedPlace({ place, stored }: Pick<ChosenProps, 'place' | 'store
   const names = placeNames(stored)
   return (
     <span>
-      {names.length > 0 && <bdi>{names.slice(0, 2).join(', ')} </bdi>}
+      <TextList texts={names.slice(0, 2)} />
+      {names.length > 0 && ' '}
       <bdi class={names.length > 0 ? 'quiet small' : undefined}>{placeWords(place)}</bdi>
     </span>
   )

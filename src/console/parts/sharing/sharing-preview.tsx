@@ -1,5 +1,6 @@
 // Previews the account of a partner: how many events, some of them as the partner will see them,
 // and places that may be missing.
+
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SharingPreview as Preview, UncoveredPlace } from '../../../client/generated/shapes.ts'
@@ -8,6 +9,7 @@ import { eventSummary, type Fields, fieldsOf, textOf } from '../../records/recor
 import { countedEvents, storedKey } from '../../records/sharing-words.ts'
 import { labelOf } from '../../words/labels.ts'
 import { CloseDialog, Modal } from '../frame/modal.tsx'
+import { TextList } from '../records/text-list.tsx'
 import { StoredPlace } from './partner-places.tsx'
 
 interface Props {
@@ -115,7 +117,7 @@ function ExampleEvent({ example, onOpen }: { readonly example: Fields; readonly 
         {lotCodes.length > 0 && (
           <>
             {' '}
-            · lot <bdi>{lotCodes.slice(0, 2).join(', ')}</bdi>
+            · lot <TextList texts={lotCodes.slice(0, 2)} />
             {lotCodes.length > 2 && ` and ${lotCodes.length - 2} more`}
           </>
         )}

@@ -1,5 +1,6 @@
 // The lots that were made of a lot, and those it was made of: nothing where no event made one of
 // another.
+
 import { useMemo, useState } from 'preact/hooks'
 import type { ApiFile } from '../../../client/call.ts'
 import { ProblemError } from '../../../client/failure.ts'
@@ -22,6 +23,7 @@ import { say } from '../../state/frame/toasts.ts'
 import { failureWords } from '../../words/failure-words.ts'
 import { Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
+import { TextList } from '../records/text-list.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 import { ChainNotes, groundChoices } from './chain-notes.tsx'
 import { Drawing } from './lot-drawing.tsx'
@@ -105,13 +107,10 @@ const columns: readonly Column<ChainedLot>[] = [
   {
     heading: 'Received by',
     cell: ({ places, placeCount }) => (
-      <bdi>
-        {places
-          .slice(0, placesShown)
-          .map(({ name, locationCode }) => name ?? locationCode)
-          .join(', ')}
+      <>
+        <TextList texts={places.slice(0, placesShown).map(({ name, locationCode }) => name ?? locationCode)} />
         {placeCount > placesShown && ` and ${placeCount - placesShown} more`}
-      </bdi>
+      </>
     ),
   },
 ]

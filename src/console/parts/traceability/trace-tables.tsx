@@ -21,6 +21,7 @@ import {
 import { hrefTo } from '../../state/frame/address.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import { screenRemedy, screenText } from '../../words/screen-words.ts'
+import { TextList } from '../records/text-list.tsx'
 import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
@@ -278,11 +279,16 @@ const placeColumns: readonly Column<LotTrace['places'][number]>[] = [
       <>
         <bdi>{name}</bdi>
         <span class="quiet small">
-          <bdi>{[...new Set(codes.map(({ locationCode }) => locationCode))].join(', ')}</bdi>
+          <TextList texts={[...new Set(codes.map(({ locationCode }) => locationCode))]} />
           {gln && ` · GLN ${gln}`}
           {assumed && ' · one place by assumption'}
         </span>
-        <span class="quiet small">{[address, phoneNumber].filter(Boolean).join(' · ') || 'no address'}</span>
+        <span class="quiet small">
+          {[address, phoneNumber].filter(Boolean).length === 0 && 'no address'}
+          <bdi>{address}</bdi>
+          {address && phoneNumber && ' · '}
+          <bdi>{phoneNumber}</bdi>
+        </span>
       </>
     ),
   },
