@@ -44,6 +44,7 @@ input { border: 1px solid GrayText; letter-spacing: .1em; text-transform: upperc
 button { border: 1px solid transparent; background: #0b6b4f; color: #fff; font-weight: 600; cursor: pointer }
 input:focus-visible, button:focus-visible { outline: 2px solid; outline-offset: 2px }
 [role=alert] { border-left: 4px solid; padding-left: .75rem }
+body:has(input:not(:placeholder-shown)) [role=alert] { display: none }
 `
 
 const policyOf = (formAction: "'none'" | "'self'"): string =>

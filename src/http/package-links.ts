@@ -87,6 +87,7 @@ const refusals: Readonly<Record<Exclude<OpenedPackage['is'], 'open'>, { status: 
   notMade: { status: 410, why: `The package has grown larger than one package may be. ${askSender}` },
 }
 
+/** The reason is gone once another code is typed: a file that comes then leaves the page as it is. */
 const sendForm = (reply: FastifyReply, why?: string): FastifyReply =>
   sendFormPage(
     reply,
@@ -95,7 +96,7 @@ const sendForm = (reply: FastifyReply, why?: string): FastifyReply =>
 <p>Somebody has prepared records for you. Enter the code that you were given, for example K7QM-2XRD.</p>
 <form method="post">
 <p><label for="code">Code</label>
-<input id="code" name="code" required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus></p>
+<input id="code" name="code" placeholder=" " required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus></p>
 <p><button type="submit">Download</button></p>
 </form>
 <p>You receive a ZIP archive: a workbook, the same records as CSV, an explanation to open in a browser, and a list of the files with their SHA-256. Large archives take some time to begin. Each download is logged.</p>`,

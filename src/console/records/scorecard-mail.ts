@@ -1,5 +1,5 @@
 // The scorecard of a vendor as the text of a mail to that vendor. Pure.
-import type { DifferencePage, Scorecard } from '../../client/generated/shapes.ts'
+import type { DifferencePage, OwnKey, Scorecard } from '../../client/generated/shapes.ts'
 import { kindCountsText } from '../../contract/difference-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { shareWords } from '../words/percent.ts'
@@ -7,6 +7,9 @@ import { screenText } from '../words/screen-words.ts'
 
 /** Key data elements that a mail names; the workbook has all. */
 const namedMax = 5
+
+/** The account of an installation that has one, which means nothing to a vendor. */
+const unnamed = 'default'
 
 /** The part of the mail about differences between shipped and received goods. */
 type CountedDifferences = Pick<DifferencePage, 'eventStartDate' | 'eventEndDate' | 'differences' | 'kinds'>
@@ -23,7 +26,7 @@ export function scorecardMail(
     missing,
     refusalCount,
   }: Scorecard,
-  sender: string,
+  { personName, provider }: Pick<OwnKey, 'personName' | 'provider'>,
   compared?: CountedDifferences,
 ): string {
   const incomplete = total.lines - total.completeLines
@@ -53,7 +56,7 @@ export function scorecardMail(
           `From ${compared.eventStartDate} to ${compared.eventEndDate}, what you shipped and what we received do not agree in ${pluralize(compared.differences, 'case')}: ${kindCountsText(compared.kinds)}. The attached list of differences names each of them.`,
         ]
       : []),
-    `Kind regards,\n${sender}`,
+    ['Kind regards,', personName ?? '[your name]', ...(provider === unnamed ? [] : [provider])].join('\n'),
   ]
   return `${paragraphs.join('\n\n')}\n`
 }

@@ -66,13 +66,11 @@ function VendorCard({
   const download = () => save((signal) => api.exportScorecardLines({ ...chosen, signal }))
   const card = asked.is === 'answered' ? asked.value : undefined
   const eventEndDate = card?.eventEndDate ?? null
+  const lastMonth = eventEndDate !== null && {
+    ...{ dataProviderVendorId: vendor, eventStartDate: dayAfter(eventEndDate, 1 - periodDaysDefault), eventEndDate },
+  }
   const compared = useRequest(
-    async (signal) => {
-      if (eventEndDate === null) return undefined
-      const eventStartDate = dayAfter(eventEndDate, 1 - periodDaysDefault)
-      const lastMonth = { dataProviderVendorId: vendor, eventStartDate, eventEndDate }
-      return (await api.listDifferences({ ...lastMonth, limit: 1, signal })).body
-    },
+    async (signal) => (lastMonth ? (await api.listDifferences({ ...lastMonth, limit: 1, signal })).body : undefined),
     [eventEndDate],
   )
   const differences = compared.is === 'answered' ? compared.value : undefined
@@ -86,13 +84,22 @@ function VendorCard({
               <button
                 type="button"
                 disabled={compared.is === 'asking'}
-                onClick={() => copy(scorecardMail(card, own.provider, differences), 'Mail text')}
+                onClick={() => copy(scorecardMail(card, own, differences), 'Mail text')}
               >
                 Copy mail text
               </button>
               <button type="button" disabled={saving.is === 'running'} onClick={download}>
                 Download incomplete lines
               </button>
+              {lastMonth && differences !== undefined && differences.differences > 0 && (
+                <button
+                  type="button"
+                  disabled={saving.is === 'running'}
+                  onClick={() => save((signal) => api.listDifferences({ ...lastMonth, format: 'csv', signal }))}
+                >
+                  Download differences
+                </button>
+              )}
               <button type="button" onClick={printPage}>
                 Print
               </button>
