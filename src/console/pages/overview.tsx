@@ -19,9 +19,10 @@ import { FilterBar } from '../parts/tables/filter-bar.tsx'
 import { Sparkline } from '../parts/tables/sparkline.tsx'
 import { CompletenessTable, Count } from '../parts/traceability/completeness-table.tsx'
 import { drillColumns } from '../parts/traceability/drill-columns.tsx'
-import { type Alert, AlertList } from '../parts/vendors/alert-list.tsx'
+import { AlertList, type OpenAlerts } from '../parts/vendors/alert-list.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/frame/address.ts'
+import { countBrokenOffImports } from '../state/frame/device.ts'
 import { type RequestState, useAnswer, useRequest } from '../state/frame/request.ts'
 import { useMay, useOpenSession } from '../state/frame/session.ts'
 import { daysUntil } from '../words/days.ts'
@@ -34,7 +35,7 @@ const plottedDays = 90
 const vendorsShown = 8
 const gapsShown = 3
 const drillsShown = 3
-/** Open alerts that are asked for; the latest of them are shown. */
+/** Open alerts that are asked for; the gravest of them are shown. */
 const alertsRead = 200
 /** Refusals that are read, and the number of distinct ones that are shown. */
 const refusalsRead = 25
@@ -63,10 +64,14 @@ export function OverviewPage({ query }: PageProps) {
     async (signal) => (await api.readCompleteness({ ...chosen, by: 'kind', signal })).body,
     [filters],
   )
-  const alerts = useRequest(
-    async (signal) => (isOwn ? (await api.listAlerts({ open: true, limit: alertsRead, signal })).body.content : []),
-    [],
-  )
+  const alerts = useRequest(async (signal) => {
+    if (!isOwn) return
+    const [alerts, targets] = await Promise.all([
+      api.listAlerts({ open: true, limit: alertsRead, signal }),
+      api.listVendorTargets({ signal }),
+    ])
+    return { ...alerts.body, hasTargets: targets.body.content.length > 0 }
+  }, [])
   const drills = useRequest(
     async (signal) => (isOwn ? (await api.listMockRecalls({ limit: drillsShown, signal })).body.content : []),
     [],
@@ -221,13 +226,26 @@ function Numbers({
 }
 
 /** Open alerts: values below their target, beyond their threshold or overdue. */
-function Alerts({ asked }: { readonly asked: RequestState<readonly Alert[]> }) {
+function Alerts({ asked }: { readonly asked: RequestState<OpenAlerts | undefined> }) {
   return (
     <Part title="Alerts" end={<a href={hrefTo('/alerts')}>All alerts</a>}>
       <When asked={asked} what="the alerts">
-        {(alerts) => <AlertList alerts={alerts} />}
+        {(alerts) => alerts && <AlertList {...alerts} />}
       </When>
+      <BrokenOffImports />
     </Part>
+  )
+}
+
+/** Imports from this device that did not end. */
+function BrokenOffImports() {
+  const count = countBrokenOffImports(useOpenSession().own.provider)
+  if (count === 0) return null
+  return (
+    <p>
+      <span class="tag warning">import</span> {pluralize(count, 'import')} from this computer did not end: what is left
+      of {count === 1 ? 'its file' : 'their files'} was not sent. <a href={hrefTo('/import')}>Continue</a>
+    </p>
   )
 }
 
@@ -282,6 +300,8 @@ function Attention({ asked }: { readonly asked: RequestState<Completeness['group
       <When asked={asked} what="what is missing">
         {(groups) => {
           const lacking = groups.filter(({ missing }) => missing.length > 0)
+          if (groups.every(({ lines }) => lines === 0))
+            return <p class="quiet">No line of this choice needs key data elements.</p>
           if (lacking.length === 0) return <p class="callout fine">Every line has every key data element.</p>
           return (
             <ol class="attention">

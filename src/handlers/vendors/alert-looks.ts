@@ -2,7 +2,7 @@
 // and ends alerts accordingly. Source: decision 0073.
 import { type AlertType, alertTypes, dueVersionsMax } from '../../contract/alerts.ts'
 import { yearsBefore } from '../../contract/shape/date-and-time.ts'
-import { openAlertsMax } from '../../operations/vendors/alerts.ts'
+import { failingMinutes, openAlertsMax } from '../../operations/vendors/alerts.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { findAllDue } from '../../store/keeping/purge.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext } from '../base/handler.ts'
 import { type ProviderSteps, providerRounds } from '../base/provider-rounds.ts'
-import { readAlertSettingsInForce } from './alerts.ts'
+import { newsIn, readAlertSettingsInForce } from './alerts.ts'
 import { type FoundAlert, findBelowTarget, findRefused, findSilent } from './vendor-alerts.ts'
 import { readTargets } from './vendor-targets.ts'
 
@@ -75,7 +75,7 @@ export async function* lookForAlerts(
   let renewedAt = performance.now()
   const settings = await readAlertSettingsInForce(store, provider)
   // Read first, so that anything that comes later causes the next look.
-  const state = await readAlertState(store, provider)
+  const state = await readAlertState(store, provider, failingMinutes)
   const open = await openAlerts(store, { provider })
   const isWanted = (type: AlertType) => !settings.switchedOff.includes(type)
   /** By type. A type that is missing keeps its alerts. */
@@ -85,7 +85,10 @@ export async function* lookForAlerts(
   const minutes = Math.max(settings.checkpointOverdueMinutes, 2 * checkpointMinutes)
   if (isWanted('alert.checkpointOverdue')) found.set('alert.checkpointOverdue', overdueIn(state, minutes))
 
-  const seen = seenIn(state, now)
+  if (isWanted('alert.webhookFailing')) found.set('alert.webhookFailing', failingIn(state))
+
+  // After an hour without news, days and usual weeks have moved on.
+  const seen = `${now.toISOString().slice(0, 13)} ${newsIn(state)}`
   if (seen !== look.seen) {
     const targets = await readTargets(store, provider)
     for (const [type, find] of [
@@ -135,20 +138,16 @@ const overdueIn = (
         },
       ]
 
-/**
- * Stays the same for up to an hour while no version or refusal was stored and nothing was
- * recounted. After an hour, days and usual weeks have moved on.
- */
-const seenIn = (state: AlertState, now: Date): string =>
-  [
-    now.toISOString().slice(0, 13),
-    state.checkpoint,
-    state.awaitingRows,
-    state.awaitingVersions,
-    state.newestRefusal,
-    state.recount,
-    state.awaitingRecounts,
-  ].join(' ')
+const failingIn = ({ failingWebhooks, webhooksFailSince }: AlertState): readonly FoundAlert[] =>
+  webhooksFailSince === null
+    ? []
+    : [
+        {
+          type: 'alert.webhookFailing',
+          dataProviderVendorId: null,
+          data: { webhooks: failingWebhooks, failingSince: webhooksFailSince.toISOString() },
+        },
+      ]
 
 /**
  * Yields how many versions are due so far, up to the number that is counted. Undefined when more

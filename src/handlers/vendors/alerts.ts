@@ -6,15 +6,18 @@ import {
   alertOperations,
   alertSettingRanges,
   defaultAlertSettings,
+  failingMinutes,
 } from '../../operations/vendors/alerts.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import type { Queryable } from '../../store/database/statement.ts'
 import { vendorNames } from '../../store/records/vendor-names.ts'
 import {
   type AlertSettings,
+  type AlertState,
   findAlertSettings,
   findAlerts,
   lastLook,
+  readAlertState,
   type SetAlertSettings,
   writeAlertSettings,
 } from '../../store/vendors/alerts.ts'
@@ -37,8 +40,9 @@ const listAlerts =
       positionOf: ({ number }) => String(number),
     })
     if ('outcome' in listed) return listed
-    const [{ lookedAt }, nameOf] = await Promise.all([
+    const [{ lookedAt, seen }, state, nameOf] = await Promise.all([
       lastLook(store, provider),
+      readAlertState(store, provider, failingMinutes),
       vendorNames(store, provider, listed.page.map(vendorOf)),
     ])
     return {
@@ -55,9 +59,22 @@ const listAlerts =
         })),
         nextCursor: listed.nextCursor,
         lookedDateTime: lookedAt?.toISOString() ?? null,
+        // What a look has seen begins with its hour.
+        isCurrent: lookedAt !== null && seen?.slice('2026-11-28T00 '.length) === newsIn(state),
       },
     }
   }
+
+/** Stays the same while no version or refusal is stored and nothing is recounted. */
+export const newsIn = (state: AlertState): string =>
+  [
+    state.checkpoint,
+    state.awaitingRows,
+    state.awaitingVersions,
+    state.newestRefusal,
+    state.recount,
+    state.awaitingRecounts,
+  ].join(' ')
 
 /** An alert of all vendors, or of none, has no subject. */
 const vendorOf = ({ subject }: { readonly subject: string }): string | null => (subject === '' ? null : subject)

@@ -1,7 +1,8 @@
 // Lists and sets the targets of vendors.
 import type { Static } from 'typebox'
+import { defaultTarget } from '../../contract/alerts.ts'
 import { isGiven } from '../../contract/shape/field.ts'
-import { defaultTarget, type TargetInForce, vendorTargetOperations } from '../../operations/vendors/vendor-targets.ts'
+import { type TargetInForce, vendorTargetOperations } from '../../operations/vendors/vendor-targets.ts'
 import { type DeclaredSetting, declaredSettings } from '../../store/base/declared-settings.ts'
 import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import type { Queryable } from '../../store/database/statement.ts'

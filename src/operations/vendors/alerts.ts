@@ -17,6 +17,8 @@ export const refusalDays = 7
 export const usualRefusalDays = 28
 /** Fewer refusals are never above normal. */
 export const refusalsMin = 5
+/** Minutes after which a webhook that fails is an alert: most receivers are back earlier. */
+export const failingMinutes = 15
 /** Alerts of one type that are open at once. */
 export const openAlertsMax = 1_000
 
@@ -74,6 +76,12 @@ const CheckpointOverdue = alert('alert.checkpointOverdue', {
   awaitingSince: Type.String({ description: 'Since when the oldest of them waits, in UTC.' }),
   minutes: Type.Integer({ description: 'Minutes after which a checkpoint is overdue.' }),
 })
+const WebhookFailing = alert('alert.webhookFailing', {
+  webhooks: Type.Integer({
+    description: `Webhooks that the service could not send to for ${failingMinutes} minutes, or that it gave up.`,
+  }),
+  failingSince: Type.String({ description: 'Since when the first of them fails, in UTC.' }),
+})
 const RetentionDue = alert('alert.retentionDue', {
   versions: Type.Integer({
     description: `Versions that are older than the retention time and that no legal hold covers, counted up to ${dueVersionsMax.toLocaleString('en-US')}.`,
@@ -81,7 +89,14 @@ const RetentionDue = alert('alert.retentionDue', {
   retentionYears: Type.Integer({ description: 'Years for which records are kept at least.' }),
 })
 
-const Alert = Type.Union([CompletenessBelowTarget, VendorSilent, RefusalsAboveNormal, CheckpointOverdue, RetentionDue])
+const Alert = Type.Union([
+  CompletenessBelowTarget,
+  VendorSilent,
+  RefusalsAboveNormal,
+  CheckpointOverdue,
+  WebhookFailing,
+  RetentionDue,
+])
 export type Alert = Static<typeof Alert>
 
 const AlertPage = Type.Object(
@@ -90,6 +105,9 @@ const AlertPage = Type.Object(
     nextCursor,
     lookedDateTime: Type.Union([Type.String(), Type.Null()], {
       description: 'When the service last looked for alerts, in UTC; null while a look is due.',
+    }),
+    isCurrent: Type.Boolean({
+      description: 'Whether nothing was stored, refused or recounted since that look. The next look sees what was.',
     }),
   },
   { title: 'AlertPage', additionalProperties: false },
@@ -103,7 +121,7 @@ const listAlerts = {
   path: '/alerts',
   cites,
   summary: 'Lists alerts, newest first: what is below its target, beyond its threshold or overdue.',
-  description: `Vendors whose lines of the last ${alertedDays} days are less complete than their target; expected vendors that have been silent too long; refusals of the last ${refusalDays} days above normal, in all and by vendor, counted among the last 1,000 that are kept; versions that wait too long for a checkpoint; versions older than the retention time. The service looks every few minutes. An alert begins when it is found first and ends when it is not found any more. At most ${openAlertsMax.toLocaleString('en-US')} of a type are open at once, and one that ended is kept for a year. \`setVendorTargets\` sets targets and thresholds of vendors, \`setAlertSettings\` the others.`,
+  description: `Vendors whose lines of the last ${alertedDays} days are less complete than their target; expected vendors that have been silent too long; refusals of the last ${refusalDays} days above normal, in all and by vendor, counted among the last 1,000 that are kept; versions that wait too long for a checkpoint; webhooks that fail; versions older than the retention time. The service looks every few minutes. An alert begins when it is found first and ends when it is not found any more. At most ${openAlertsMax.toLocaleString('en-US')} of a type are open at once, and one that ended is kept for a year. \`setVendorTargets\` sets targets and thresholds of vendors, \`setAlertSettings\` the others.`,
   role: 'reader',
   topic: 'alerts',
   query: {

@@ -8,9 +8,6 @@ import { conditionHeaders, type Operation, staleEdit, taggedRead, unmodified } f
 /** Vendors that one call sets. */
 const targetsPerCallMax = 200
 
-/** Targets of a vendor without its own. No vendor is expected to deliver without `silentDays`. */
-export const defaultTarget = { completeShare: 0.95, silentDays: null, refusalFactor: 3 } as const
-
 const section = '8'
 const expectations = {
   completeShare: {

@@ -50,16 +50,20 @@ export interface AlertState {
   readonly awaitingVersions: number
   readonly awaitingSince: Date | null
   readonly awaitingSeconds: number | null
+  /** Webhooks that were given up, or fail for some minutes; and since when the first one does. */
+  readonly failingWebhooks: number
+  readonly webhooksFailSince: Date | null
   readonly newestRefusal: string | null
   readonly recount: number
   readonly awaitingRecounts: number
   readonly holdsChanged: number
 }
 
-const state = statement.one<AlertState, { provider: string }>(
+const state = statement.one<AlertState, { provider: string; failingMinutes: number }>(
   'alertState',
   `SELECT c.number AS checkpoint, a.waiting AS "awaitingRows", a.versions AS "awaitingVersions", a.since AS "awaitingSince",
-          extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", r.id AS "newestRefusal", n.number AS recount,
+          extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", f.webhooks AS "failingWebhooks",
+          f.since AS "webhooksFailSince", r.id AS "newestRefusal", n.number AS recount,
           w.waiting AS "awaitingRecounts", h.version AS "holdsChanged"
    FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $provider) c
    CROSS JOIN (
@@ -67,14 +71,20 @@ const state = statement.one<AlertState, { provider: string }>(
      FROM awaiting_checkpoint
      WHERE provider_id = $provider
    ) a
+   CROSS JOIN (
+     SELECT count(*)::integer AS webhooks, min(coalesce(failing_since, disabled_at)) AS since
+     FROM webhook
+     WHERE provider_id = $provider
+       AND (disabled_because IS NOT NULL OR failing_since < now() - make_interval(mins => $failingMinutes))
+   ) f
    CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $provider ORDER BY id DESC LIMIT 1) AS id) r
    CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $provider) n
    CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $provider) w
    CROSS JOIN (SELECT coalesce(max(version), 0) AS version FROM setting_version WHERE provider_id = $provider AND id = 'legalHold') h`,
 )
 
-export async function readAlertState(db: Queryable, provider: string): Promise<AlertState> {
-  const row = await state(db, { provider })
+export async function readAlertState(db: Queryable, provider: string, failingMinutes: number): Promise<AlertState> {
+  const row = await state(db, { provider, failingMinutes })
   if (row === undefined) throw new Error('A statement that always has a row had none.')
   return row
 }
@@ -179,17 +189,20 @@ export const findAlerts = statement<
    LIMIT $limit`,
 )
 
-const looked = statement.one<{ lookedAt: Date | null; lastNumber: number }, { provider: string }>(
+/** When the last look ended, its result, and the last number of a message. */
+interface LastLook {
+  readonly lookedAt: Date | null
+  readonly lastNumber: number
+  readonly seen: string | null
+}
+
+const looked = statement.one<LastLook, { provider: string }>(
   'lastAlertLook',
-  `SELECT looked_at AS "lookedAt", last_number AS "lastNumber" FROM alert_look WHERE provider_id = $provider`,
+  `SELECT looked_at AS "lookedAt", last_number AS "lastNumber", seen FROM alert_look WHERE provider_id = $provider`,
 )
 
-/** When the last look ended, and the last number of a message. */
-export const lastLook = async (
-  db: Queryable,
-  provider: string,
-): Promise<{ readonly lookedAt: Date | null; readonly lastNumber: number }> =>
-  (await looked(db, { provider })) ?? { lookedAt: null, lastNumber: 0 }
+export const lastLook = async (db: Queryable, provider: string): Promise<LastLook> =>
+  (await looked(db, { provider })) ?? { lookedAt: null, lastNumber: 0, seen: null }
 
 /** The message that an alert began or ended. It never changes. */
 export interface AlertMessage {

@@ -29,7 +29,12 @@ test('an alert begins once and ends once, keeps the numbers it ended with, and i
   const administrator = await administratorOf(provider)
   const expectDelivery = (silentDays: number | undefined) =>
     administrator('PUT', '/vendor-targets', { body: { targets: [{ dataProviderVendorId: 'V-NEVER', silentDays }] } })
-  expect((await provider.call('GET', '/alerts')).body).toEqual({ content: [], nextCursor: null, lookedDateTime: null })
+  expect((await provider.call('GET', '/alerts')).body).toEqual({
+    content: [],
+    nextCursor: null,
+    lookedDateTime: null,
+    isCurrent: false,
+  })
   await expectDelivery(10)
   await look(provider)
   const begun = await alerts(provider, '?open=true')
@@ -69,6 +74,19 @@ test('an alert begins once and ends once, keeps the numbers it ended with, and i
   expect(await alerts(provider, `?limit=1&cursor=${first.nextCursor}`)).toEqual([ended])
 })
 
+test('the list says whether anything was stored or refused since the last look', async () => {
+  const provider = await service.provider()
+  const isCurrent = async () => (await provider.call('GET', '/alerts')).body.isCurrent
+  await look(provider)
+  expect(await isCurrent()).toBe(true)
+  await provider.call('POST', paths.masterProduct, { body: productPayload() })
+  expect(await isCurrent()).toBe(false)
+  await look(provider)
+  expect(await isCurrent()).toBe(true)
+  expect((await provider.call('POST', paths.masterProduct, { body: {} })).status).toBe(422)
+  expect(await isCurrent()).toBe(false)
+})
+
 test('versions that wait too long for a checkpoint are one alert, until they have one', async () => {
   const provider = await service.provider()
   const { pool } = service.database
@@ -93,6 +111,28 @@ test('versions that wait too long for a checkpoint are one alert, until they hav
   await look(provider)
   expect(await alerts(provider, '?open=true')).toHaveLength(1)
   await pool.query('DELETE FROM awaiting_checkpoint WHERE provider_id = $1', [provider.id])
+  await look(provider)
+  expect(await alerts(provider, '?open=true')).toEqual([])
+})
+
+test('webhooks that fail for some time are one alert, until they are delivered or resumed', async () => {
+  const provider = await service.provider()
+  const administrator = await administratorOf(provider)
+  const { id } = (await administrator('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/' } })).body
+  const failFor = (minutes: number) =>
+    service.database.pool.query(
+      'UPDATE webhook SET failing_since = now() - make_interval(mins => $3::integer) WHERE provider_id = $1 AND id = $2',
+      [provider.id, id, minutes],
+    )
+  await failFor(14)
+  await look(provider)
+  expect(await alerts(provider)).toEqual([])
+  await failFor(16)
+  await look(provider)
+  expect(await alerts(provider, '?type=alert.webhookFailing')).toMatchObject([
+    { dataProviderVendorId: null, endedDateTime: null, data: { webhooks: 1, failingSince: expect.any(String) } },
+  ])
+  await administrator('POST', `/webhooks/${id}/resume`, { body: {} })
   await look(provider)
   expect(await alerts(provider, '?open=true')).toEqual([])
 })

@@ -68,7 +68,7 @@ export function AlertsPage({ query }: PageProps) {
               <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
                 <p>
                   Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
-                  overdue, and records whose retention time is over.
+                  overdue, webhooks that fail, and records whose retention time is over.
                 </p>
               </Empty>
             }
@@ -107,6 +107,7 @@ const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
   'alert.vendorSilent': 'A vendor is silent',
   'alert.refusalsAboveNormal': 'More is refused than usual',
   'alert.checkpointOverdue': 'A checkpoint is overdue',
+  'alert.webhookFailing': 'A webhook fails',
   'alert.retentionDue': 'Records are older than the retention time',
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import type { NewVendorTarget, VendorTarget } from '../../../client/generated/shapes.ts'
+import { defaultTarget } from '../../../contract/alerts.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { Form } from '../../parts/fields/form.tsx'
 import { type Choices, Select } from '../../parts/fields/select.tsx'
@@ -36,6 +37,16 @@ export function TargetsPage() {
           refuses a record. <a href={hrefTo('/completeness/history')}>Completeness over time</a>
         </p>
       </PageHead>
+      {maySet && targets.is === 'answered' && targets.value.content.length === 0 && edited === undefined && (
+        <p class="callout">
+          No targets are set. Good ones to begin with: {shareWords(firstTarget.completeShare)} of lines complete, silent
+          after {pluralize(firstTarget.silentDays, 'day')}, and {firstTarget.refusalFactor} times the refusals of a
+          usual week.{' '}
+          <button type="button" onClick={() => setEdited(startOf(firstTarget, targets.value.version))}>
+            Fill these in
+          </button>
+        </p>
+      )}
       {maySet ? (
         <SetTarget
           edited={edited}
@@ -82,6 +93,9 @@ export function TargetsPage() {
     </>
   )
 }
+
+/** Offered where none are set: who delivers every week is missed after the second. */
+const firstTarget = { ...defaultTarget, silentDays: 14 } as const
 
 const asForAll = <span class="quiet">as for all vendors</span>
 

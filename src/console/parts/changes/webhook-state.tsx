@@ -7,7 +7,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   if (state === 'disabled') return <span class="tag removed">disabled</span>
   if (failingSinceDateTime === null)
     return lastDeliveredDateTime === null ? (
-      <span class="tag replaced">nothing sent yet</span>
+      <span class="tag replaced">waiting for its first message</span>
     ) : (
       <span class="tag added">working</span>
     )

@@ -1,11 +1,13 @@
 // Open alerts: values below their target, beyond their threshold or overdue.
 import type { AlertPage } from '../../../client/generated/shapes.ts'
-import { type AlertType, dueVersionsMax } from '../../../contract/alerts.ts'
+import { type AlertType, defaultTarget, dueVersionsMax } from '../../../contract/alerts.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
+import { useMay } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import { gapsAt, shareWords } from '../../words/percent.ts'
+import { Instant } from '../frame/instant.tsx'
 import { VendorName } from '../records/vendor-name.tsx'
 
 export type Alert = AlertPage['content'][number]
@@ -13,15 +15,16 @@ export type Alert = AlertPage['content'][number]
 /** Most alerts that are shown one by one. */
 const shownMax = 8
 
-export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
-  if (alerts.length === 0)
-    return (
-      <p class="callout fine">
-        No vendor is below its target, silent, or refused more than usual, and nothing is overdue.
-      </p>
-    )
+export interface OpenAlerts extends Pick<AlertPage, 'content' | 'nextCursor' | 'lookedDateTime' | 'isCurrent'> {
+  /** False while all vendors are measured by what the program expects. */
+  readonly hasTargets: boolean
+}
+
+export function AlertList({ content: alerts, nextCursor, hasTargets, ...look }: OpenAlerts) {
+  const left = alerts.length - shownMax
   return (
     <>
+      {alerts.length === 0 && <NoAlert {...look} />}
       <ul class="latest">
         {[...alerts]
           .sort(gravestFirst)
@@ -32,23 +35,61 @@ export function AlertList({ alerts }: { readonly alerts: readonly Alert[] }) {
             </li>
           ))}
       </ul>
-      {alerts.length > shownMax && <p class="quiet">And {alerts.length - shownMax} more.</p>}
+      {left > 0 && (
+        <p>
+          <a href={hrefTo('/alerts')}>
+            {left.toLocaleString('en')} more{nextCursor !== null && ', and older ones'}
+          </a>
+        </p>
+      )}
+      {!hasTargets && (
+        <p class="quiet">
+          No targets are set: {shareWords(defaultTarget.completeShare)} of the lines of each vendor should be complete,
+          and no delivery is expected. <a href={hrefTo('/targets')}>Set targets</a>
+        </p>
+      )}
     </>
   )
 }
 
-/**
- * Urgent types first, then those about vendors. The sort is stable, so the newest of a type stay
- * first.
- */
+/** Nothing is called well that was not looked at. */
+const NoAlert = ({ lookedDateTime, isCurrent }: Pick<OpenAlerts, 'lookedDateTime' | 'isCurrent'>) =>
+  lookedDateTime === null ? (
+    <p class="quiet">The service has not looked yet. It does within five minutes.</p>
+  ) : (
+    <p class={isCurrent ? 'callout fine' : 'callout'}>
+      No vendor is below its target, silent, or refused more than usual, and nothing is overdue or fails, as of{' '}
+      <Instant instant={lookedDateTime} />.{!isCurrent && ' The service looks at what came since within five minutes.'}
+    </p>
+  )
+
+/** Urgent types first, then those about vendors; of a type those about most, then the newest. */
 const order = [
   'alert.checkpointOverdue',
+  'alert.webhookFailing',
   'alert.refusalsAboveNormal',
   'alert.completenessBelowTarget',
   'alert.vendorSilent',
   'alert.retentionDue',
 ] as const satisfies readonly AlertType[]
-const gravestFirst = (one: Alert, other: Alert): number => order.indexOf(one.type) - order.indexOf(other.type)
+const gravestFirst = (one: Alert, other: Alert): number =>
+  order.indexOf(one.type) - order.indexOf(other.type) || sizeOf(other) - sizeOf(one)
+
+/** Lines, refusals or versions that an alert is about; of a silent vendor the days since its last. */
+function sizeOf({ type, data }: Alert): number {
+  switch (type) {
+    case 'alert.completenessBelowTarget':
+      return data.incompleteLines
+    case 'alert.refusalsAboveNormal':
+      return data.refusals
+    case 'alert.vendorSilent':
+      return data.lastEventDate === null ? Number.POSITIVE_INFINITY : -Date.parse(data.lastEventDate)
+    case 'alert.webhookFailing':
+      return data.webhooks
+    default:
+      return data.versions
+  }
+}
 
 const Vendor = ({ dataProviderVendorId: id, dataProviderVendorName: name }: Alert) =>
   id === null ? (
@@ -61,6 +102,7 @@ const Vendor = ({ dataProviderVendorId: id, dataProviderVendorName: name }: Aler
 
 /** An alert as a sentence, with links to its subject. */
 export function AlertWords({ alert }: { readonly alert: Alert }) {
+  const mayManage = useMay('administrator')
   switch (alert.type) {
     case 'alert.completenessBelowTarget':
       return (
@@ -77,15 +119,26 @@ export function AlertWords({ alert }: { readonly alert: Alert }) {
           {alert.data.lastEventDate === null
             ? 'no event in the last 12 months'
             : `no event since ${alert.data.lastEventDate}`}
-          , expected every {pluralize(alert.data.silentDays, 'day')}.
+          , expected every {pluralize(alert.data.silentDays, 'day')}.{' '}
+          <a href={hrefTo(`/events${queryOf({ dataProviderVendorId: alert.dataProviderVendorId ?? '' })}`)}>
+            Show its events
+          </a>
         </>
       )
     case 'alert.refusalsAboveNormal':
       return (
         <>
           <span class="tag error">refusals</span> <Vendor {...alert} />: {pluralize(alert.data.refusals, 'refusal')} in
-          the last 7 days, usually {alert.data.usual.toLocaleString('en')}.{' '}
-          <a href={hrefTo('/refusals')}>Show refusals</a>
+          the last 7 days, {/* 1 is the least that the service counts as usual, also of who was never refused. */}
+          {alert.data.usual > 1 ? `usually ${alert.data.usual.toLocaleString('en')}` : 'before that one a week at most'}
+          .{' '}
+          <a
+            href={hrefTo(
+              `/refusals${queryOf(alert.dataProviderVendorId === null ? {} : { dataProviderVendorId: alert.dataProviderVendorId })}`,
+            )}
+          >
+            Show refusals
+          </a>
         </>
       )
     case 'alert.checkpointOverdue':
@@ -94,6 +147,14 @@ export function AlertWords({ alert }: { readonly alert: Alert }) {
           <span class="tag error">checkpoint</span> {pluralize(alert.data.versions, 'version')} without a signed
           checkpoint, the oldest since {dateTimeWords(alert.data.awaitingSince)}. Tell the operator.{' '}
           <a href={hrefTo('/checkpoints')}>Checkpoints</a>
+        </>
+      )
+    case 'alert.webhookFailing':
+      return (
+        <>
+          <span class="tag error">webhook</span> {pluralize(alert.data.webhooks, 'webhook')}{' '}
+          {alert.data.webhooks === 1 ? 'fails' : 'fail'} since {dateTimeWords(alert.data.failingSince)}: the receiver
+          does not get its messages. {mayManage ? <a href={hrefTo('/webhooks')}>Webhooks</a> : 'Tell an administrator.'}
         </>
       )
     case 'alert.retentionDue':

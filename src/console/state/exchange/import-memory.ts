@@ -1,10 +1,11 @@
 // The progress of an import, so that it can continue: kept in this browser, without any content of
 // the file.
+
 import { addCounts, type Ended, type ImportCounts, type ImportOptions, noCounts } from '../../../intake/import-run.ts'
+import { importPlace } from '../frame/device.ts'
 
 export type Earlier = NonNullable<ImportOptions['earlier']>
 
-const prefix = 'lotkeeper.import.'
 /** Most files remembered; the oldest are forgotten. */
 const filesMax = 8
 /**
@@ -32,7 +33,7 @@ export class ImportMemory {
 
   /** `state` changes whenever the file, the account or the options do. */
   constructor(state: string) {
-    this.#name = prefix + state
+    this.#name = importPlace + state
     const kept = keptUnder(this.#name)
     if (kept === undefined) return
     this.#through = kept.through
@@ -64,7 +65,7 @@ export class ImportMemory {
     }
     try {
       localStorage.setItem(this.#name, JSON.stringify(kept))
-      const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix))
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(importPlace))
       const oldest = names.sort((a, b) => (keptUnder(a)?.at ?? 0) - (keptUnder(b)?.at ?? 0))
       for (const name of oldest.slice(0, Math.max(0, names.length - filesMax))) localStorage.removeItem(name)
     } catch {
@@ -98,7 +99,7 @@ export const importStateOf = ({ name, size, lastModified }: BrokenOffImport['fil
 /** The imports of this account that ended early, the latest first. */
 export function brokenOffImports(account: string): readonly BrokenOffImport[] {
   return Object.keys(localStorage)
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => name.startsWith(importPlace))
     .flatMap((key) => {
       const kept = keptUnder(key)
       const state = stateIn(key)
@@ -112,7 +113,7 @@ export function brokenOffImports(account: string): readonly BrokenOffImport[] {
 
 function stateIn(key: string): Pick<BrokenOffImport, 'file' | 'asked'> | undefined {
   try {
-    const [name, size, lastModified, asked] = JSON.parse(key.slice(prefix.length)) as unknown[]
+    const [name, size, lastModified, asked] = JSON.parse(key.slice(importPlace.length)) as unknown[]
     return typeof name === 'string' && typeof size === 'number' && typeof lastModified === 'number' && isObject(asked)
       ? { file: { name, size, lastModified }, asked }
       : undefined

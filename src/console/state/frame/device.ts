@@ -1,5 +1,5 @@
 // What is stored on this device, before the page that stores it is loaded: who was signed in when the
-// service last answered, how many receipts it does not have yet (decision 0027), and drafts.
+// service last answered, how many receipts it does not have yet (decision 0027), drafts, and imports.
 import type { OwnKey } from '../../../client/generated/shapes.ts'
 
 /** How long the page works without an answer of the service, in milliseconds: a shift. */
@@ -65,6 +65,15 @@ export const draftPlaces = (key: string): readonly string[] =>
 export function discardDrafts(key: string): void {
   for (const one of draftPlaces(key)) localStorage.removeItem(one)
 }
+
+/** Where the progress of imports is on the device. */
+export const importPlace = 'lotkeeper.import.'
+
+/** Imports of an account on this device that did not end, counted without reading them. */
+export const countBrokenOffImports = (account: string): number =>
+  Object.keys(localStorage).filter(
+    (one) => one.startsWith(importPlace) && one.includes(`"account":${JSON.stringify(account)}`),
+  ).length
 
 /** Deletes everything stored for a provider but drafts, which their person keeps or discards. */
 export function clearDevice(provider: string): void {
