@@ -87,7 +87,7 @@ const refusals: Readonly<Record<Exclude<OpenedPackage['is'], 'open'>, { status: 
   notMade: { status: 410, why: `The package has grown larger than one package may be. ${askSender}` },
 }
 
-/** The reason is gone once another code is typed: a file that comes then leaves the page as it is. */
+/** The reason goes once another code is typed: a file that comes then leaves the page as it is. */
 const sendForm = (reply: FastifyReply, why?: string): FastifyReply =>
   sendFormPage(
     reply,

@@ -1,5 +1,5 @@
-// Unsent drafts, kept on this device for the person who wrote them (`draftPlace`): leaving a form, a
-// reload, a crash and signing out lose nothing, and each tab sees what the others wrote.
+// Unsent drafts, kept on this device for the person who wrote them (`draftPlace`): leaving a form,
+// a reload, a crash and signing out lose nothing, and each tab sees what the others wrote.
 
 import type { Written } from './draft.ts'
 

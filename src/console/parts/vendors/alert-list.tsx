@@ -75,7 +75,7 @@ const order = [
 const gravestFirst = (one: Alert, other: Alert): number =>
   order.indexOf(one.type) - order.indexOf(other.type) || sizeOf(other) - sizeOf(one)
 
-/** Lines, refusals or versions that an alert is about; of a silent vendor the days since its last. */
+/** Lines, refusals or versions of an alert; of a silent vendor the time since its last. */
 function sizeOf({ type, data }: Alert): number {
   switch (type) {
     case 'alert.completenessBelowTarget':

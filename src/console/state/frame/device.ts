@@ -1,5 +1,6 @@
-// What is stored on this device, before the page that stores it is loaded: who was signed in when the
-// service last answered, how many receipts it does not have yet (decision 0027), drafts, and imports.
+// What is stored on this device, before the page that stores it is loaded: who was signed in when
+// the service last answered, how many receipts it does not have yet (decision 0027), drafts, and
+// imports.
 import type { OwnKey } from '../../../client/generated/shapes.ts'
 
 /** How long the page works without an answer of the service, in milliseconds: a shift. */

@@ -34,8 +34,8 @@ export function useStaying(words: string | undefined): void {
 }
 
 /**
- * Leaves immediately, or after confirmation; `other` says what leaving this way costs, or what stays
- * and may be discarded.
+ * Leaves immediately, or after confirmation; `other` says what leaving this way costs, or what
+ * stays and may be discarded.
  */
 export function leaveBy(leave: () => void, other: Partial<Pick<LeaveQuestion, 'words' | 'discard'>> = {}): void {
   const words = atStake ?? other.words
