@@ -1,7 +1,7 @@
 // Spans for a collector of OpenTelemetry: one for each request, statement and delivery, without
 // payloads and secrets. Its packages are loaded only when the operator names a collector, and
 // nothing waits for it (decision 0096).
-import type { Attributes, Context, Link, Span, SpanContext } from '@opentelemetry/api'
+import type { Attributes, Context, Link, Span, SpanContext, Tracer } from '@opentelemetry/api'
 import { version } from './version.ts'
 
 /** What is known of a request when it begins. */
@@ -113,53 +113,84 @@ function providerOf({ resources, sdk, exporter }: Packages, onFault: (fault: str
 }
 
 function spansOf(packages: Packages, onFault: (fault: string) => void): Spans {
-  const { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, createContextKey } = packages.api
   const provider = providerOf(packages, onFault)
-  const tracer = provider.getTracer('lotkeeper', version)
-  const linksKey = createContextKey('links of a statement')
-  const writes = new Map<string, SpanContext>()
+  const recorder: Recorder = {
+    api: packages.api,
+    tracer: provider.getTracer('lotkeeper', version),
+    writes: new Map(),
+  }
+  return {
+    request: requestSpans(recorder),
+    ...statementSpans(recorder),
+    delivery: deliverySpans(recorder),
+    async end() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, endMsMax)
+      })
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+      clearTimeout(timer)
+    },
+  }
+}
 
+/** What spans of every kind are made with. */
+interface Recorder {
+  readonly api: Packages['api']
+  readonly tracer: Tracer
+  /** The spans of the latest requests that may have written, by the id of the request. */
+  readonly writes: Map<string, SpanContext>
+}
+
+function fail({ api }: Recorder, span: Span, cause: string, attributes: Attributes = {}): void {
+  span.setAttributes({ 'error.type': cause, ...attributes })
+  span.setStatus({ code: api.SpanStatusCode.ERROR })
+}
+
+function requestSpans(recorder: Recorder): Spans['request'] {
+  const { api, tracer, writes } = recorder
+  const { context, propagation, ROOT_CONTEXT, SpanKind, trace } = api
   const noteWrite = (requestId: string, written: SpanContext) => {
     writes.set(requestId, written)
     const [oldest] = writes.keys()
     if (writes.size > writesMax && oldest !== undefined) writes.delete(oldest)
   }
-  const fail = (span: Span, cause: string, attributes: Attributes = {}) => {
-    span.setAttributes({ 'error.type': cause, ...attributes })
-    span.setStatus({ code: SpanStatusCode.ERROR })
+  return ({ id, method, route, path, operation, headers }) => {
+    const parent = propagation.extract(ROOT_CONTEXT, headers)
+    const span = tracer.startSpan(
+      route === undefined ? method : `${method} ${route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: {
+          'http.request.method': method,
+          'url.scheme': 'http',
+          'lotkeeper.request_id': id,
+          ...(path !== undefined && { 'url.path': path }),
+          ...(route !== undefined && { 'http.route': route }),
+          ...(operation !== undefined && { 'lotkeeper.operation': operation }),
+        },
+      },
+      parent,
+    )
+    const own = trace.setSpan(parent, span)
+    if (method !== 'GET') noteWrite(id, span.spanContext())
+    return {
+      run: (work) => context.with(own, work),
+      end(status, outcome) {
+        span.setAttribute('http.response.status_code', status)
+        if (outcome !== undefined) span.setAttribute('lotkeeper.outcome', outcome)
+        if (status >= 500) fail(recorder, span, String(status))
+        span.end()
+      },
+    }
   }
+}
 
+function statementSpans(recorder: Recorder): Pick<Spans, 'statement' | 'current' | 'together'> {
+  const { api, tracer } = recorder
+  const { context, createContextKey, ROOT_CONTEXT, SpanKind, trace } = api
+  const linksKey = createContextKey('links of a statement')
   return {
-    request({ id, method, route, path, operation, headers }) {
-      const parent = propagation.extract(ROOT_CONTEXT, headers)
-      const span = tracer.startSpan(
-        route === undefined ? method : `${method} ${route}`,
-        {
-          kind: SpanKind.SERVER,
-          attributes: {
-            'http.request.method': method,
-            'url.scheme': 'http',
-            'lotkeeper.request_id': id,
-            ...(path !== undefined && { 'url.path': path }),
-            ...(route !== undefined && { 'http.route': route }),
-            ...(operation !== undefined && { 'lotkeeper.operation': operation }),
-          },
-        },
-        parent,
-      )
-      const own = trace.setSpan(parent, span)
-      if (method !== 'GET') noteWrite(id, span.spanContext())
-      return {
-        run: (work) => context.with(own, work),
-        end(status, outcome) {
-          span.setAttribute('http.response.status_code', status)
-          if (outcome !== undefined) span.setAttribute('lotkeeper.outcome', outcome)
-          if (status >= 500) fail(span, String(status))
-          span.end()
-        },
-      }
-    },
-
     async statement(name, run) {
       const active = context.active()
       if (trace.getSpan(active) === undefined) return run()
@@ -173,7 +204,7 @@ function spansOf(packages: Packages, onFault: (fault: string) => void): Spans {
       } catch (error) {
         // The message may quote a value of a payload.
         const code = String((error as { code?: unknown }).code ?? (error as Error).name)
-        fail(span, code, { 'db.response.status_code': code })
+        fail(recorder, span, code, { 'db.response.status_code': code })
         throw error
       } finally {
         span.end()
@@ -191,45 +222,40 @@ function spansOf(packages: Packages, onFault: (fault: string) => void): Spans {
       })
       return context.with(first.setValue(linksKey, links), run)
     },
+  }
+}
 
-    async delivery({ messageId, causes }, send) {
-      const known = causes.flatMap((cause) => writes.get(cause) ?? [])
-      const [only] = known.length === 1 ? known : []
-      const parent = only === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, only)
-      const span = tracer.startSpan(
-        'POST',
-        {
-          kind: SpanKind.CLIENT,
-          attributes: {
-            'http.request.method': 'POST',
-            'lotkeeper.message_id': messageId,
-            'lotkeeper.causes': [...causes],
-          },
-          links: only === undefined ? known.map((one) => ({ context: one })) : [],
+function deliverySpans(recorder: Recorder): Spans['delivery'] {
+  const { api, tracer, writes } = recorder
+  const { context, propagation, ROOT_CONTEXT, SpanKind, trace } = api
+  return async ({ messageId, causes }, send) => {
+    const known = causes.flatMap((cause) => writes.get(cause) ?? [])
+    const [only] = known.length === 1 ? known : []
+    const parent = only === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, only)
+    const span = tracer.startSpan(
+      'POST',
+      {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'http.request.method': 'POST',
+          'lotkeeper.message_id': messageId,
+          'lotkeeper.causes': [...causes],
         },
-        parent,
-      )
-      const headers: Record<string, string> = {}
-      // Without the baggage of the request, which is not for receivers.
-      propagation.inject(trace.setSpan(ROOT_CONTEXT, span), headers)
-      try {
-        const ended = await context.with(trace.setSpan(ROOT_CONTEXT, span), () => send(headers))
-        span.setAttribute('lotkeeper.outcome', ended.outcome)
-        if (ended.status !== undefined) span.setAttribute('http.response.status_code', ended.status)
-        if (ended.outcome !== 'delivered') fail(span, String(ended.status ?? ended.outcome))
-        return ended
-      } finally {
-        span.end()
-      }
-    },
-
-    async end() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, endMsMax)
-      })
-      await Promise.race([provider.shutdown().catch(() => undefined), late])
-      clearTimeout(timer)
-    },
+        links: only === undefined ? known.map((one) => ({ context: one })) : [],
+      },
+      parent,
+    )
+    const headers: Record<string, string> = {}
+    // Without the baggage of the request, which is not for receivers.
+    propagation.inject(trace.setSpan(ROOT_CONTEXT, span), headers)
+    try {
+      const ended = await context.with(trace.setSpan(ROOT_CONTEXT, span), () => send(headers))
+      span.setAttribute('lotkeeper.outcome', ended.outcome)
+      if (ended.status !== undefined) span.setAttribute('http.response.status_code', ended.status)
+      if (ended.outcome !== 'delivered') fail(recorder, span, String(ended.status ?? ended.outcome))
+      return ended
+    } finally {
+      span.end()
+    }
   }
 }

@@ -215,10 +215,8 @@ describe('a collector', () => {
       statuses.push((await call('POST', paths.receivingEvent, { body: eventPayload() })).status)
     expect(statuses).toEqual(statuses.map(() => 201))
     await expect.poll(() => collector.texts.length).toBeGreaterThan(0)
-    const began = performance.now()
+    // Not 1, as after the ten seconds that a stop may take.
     expect(await running.end('SIGTERM')).toBe(0)
-    // Of ten seconds that a stop may take.
-    expect(performance.now() - began).toBeLessThan(8_000)
   })
 
   test('that is not there is named in the log', async () => {
