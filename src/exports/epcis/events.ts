@@ -65,6 +65,18 @@ interface NotExpressed {
   readonly why: string
 }
 
+/** Why a version is wrong: it was voided, or corrected by the next one. */
+const declarationOf = (declared: NonNullable<ExportedVersion['declaredWrong']>): JsonObject => ({
+  declarationTime: declared.at.toISOString(),
+  ...('voidReason' in declared
+    ? { reason: 'did_not_occur', [prefixed('voidReason')]: declared.voidReason }
+    : {
+        reason: 'incorrect_data',
+        correctiveEventIDs: [declared.correctedBy],
+        ...(declared.changeReason !== undefined && { [prefixed('changeReason')]: declared.changeReason }),
+      }),
+})
+
 /**
  * The EPCIS events of one version: an ObjectEvent of the goods, or a TransformationEvent of those
  * that were used and made; and for each pallet with an SSCC that was observed an AggregationEvent,
@@ -94,20 +106,7 @@ export function eventsOf(exported: ExportedVersion): readonly [JsonObject, ...Js
     eventTime: event.eventDateTime,
     eventTimeZoneOffset: event.eventDateTime.endsWith('Z') ? '+00:00' : event.eventDateTime.slice(-6),
     recordTime: submittedAt.toISOString(),
-    ...(declaredWrong && {
-      errorDeclaration: {
-        declarationTime: declaredWrong.at.toISOString(),
-        ...('voidReason' in declaredWrong
-          ? { reason: 'did_not_occur', [prefixed('voidReason')]: declaredWrong.voidReason }
-          : {
-              reason: 'incorrect_data',
-              correctiveEventIDs: [declaredWrong.correctedBy],
-              ...(declaredWrong.changeReason !== undefined && {
-                [prefixed('changeReason')]: declaredWrong.changeReason,
-              }),
-            }),
-      },
-    }),
+    ...(declaredWrong && { errorDeclaration: declarationOf(declaredWrong) }),
     ...step,
   }
   const place = { id: locations.of(textIn(event, kind.place) ?? '') }
