@@ -36,7 +36,7 @@ const storeBound = [
  * statement.
  */
 const onceOverHttp = [
-  ...['access-log', 'alerts', 'alike-lots', 'bad-input', 'bulk-corrections', 'changes', 'client-address'],
+  ...['access-log', 'alerts', 'alike-lots', 'assistants', 'bad-input', 'bulk-corrections', 'changes', 'client-address'],
   ...['completed-events', 'completeness', 'compression', 'console', 'damage-table', 'damaged-exports'],
   ...['early-answers', 'edited-settings', 'fda-filters', 'hostile-requests', 'identity-provider', 'keys'],
   ...['large-answers', 'large-pages', 'limits', 'log-secrets', 'lot-trace', 'matrix', 'methods', 'mistakes'],
@@ -191,6 +191,8 @@ export default defineConfig({
     maxWorkers: cores + 1,
     // Files share modules: 18 files of HTTP tests take 42 s, 58 with modules of their own.
     isolate: false,
+    // It offers its sources under the same condition as ours, and Node does not run them.
+    server: { deps: { inline: [/@modelcontextprotocol\/client/, 'eventsource'] } },
     // Keeps transformed modules in node_modules, for the next run.
     experimental: { fsModuleCache: true },
     globalSetup: 'scripts/generate.mjs',

@@ -131,6 +131,13 @@ const api: CommandDeclaration = {
   call: async () => (await import('./api.ts')).callApi,
 }
 
+const mcp: CommandDeclaration = {
+  words: 'mcp',
+  description: 'Let an assistant (MCP) on this machine read what the key may read',
+  examples: ['lotkeeper mcp --profile default'],
+  call: async () => (await import('./mcp.ts')).serveAssistant,
+}
+
 const profileOption = new Option('--profile <name>', 'name of the profile')
   .env('LOTKEEPER_PROFILE')
   .default(profileDefault)
@@ -183,5 +190,6 @@ export const generalCommands: readonly CommandDeclaration[] = [
   ...databaseCommands,
   doctor,
   api,
+  mcp,
   ...promptCommands,
 ]

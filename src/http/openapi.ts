@@ -10,7 +10,7 @@ import {
   outcomesOf,
   type RequestHeader,
 } from '../operations/base/operation.ts'
-import { limitDefault, limitMax, parameterValuesMax, type QueryParameter } from '../operations/base/query.ts'
+import { pathSchemasOf, querySchema } from '../operations/base/parameter-schema.ts'
 import { catalogue } from '../operations/catalogue.ts'
 import { topics } from '../operations/topics.ts'
 import { version } from '../version.ts'
@@ -29,12 +29,6 @@ const headerMeanings: Readonly<Record<RequestHeader, string>> = {
 }
 
 const ifNoneMatchOnPut = 'ETags of versions that must not be replaced, else 412; `*` names every version.'
-
-/** Schemas of path parameters other than record ids. */
-const pathSchemas: Readonly<Record<string, object>> = {
-  version: { type: 'integer', minimum: 1 },
-  lotCode: { type: 'string', examples: ['GV26063-A', '(01)10614141000415(10)GV26063-A'] },
-}
 
 /** Named shapes that the paths refer to. */
 const schemas: Record<string, unknown> = {}
@@ -81,11 +75,11 @@ function pathsOf(operations: readonly Operation[]): Record<string, Record<string
 }
 
 function operationObject(operation: Operation) {
-  const pathParameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const pathParameters = Object.entries(pathSchemasOf(operation)).map(([name, schema]) => ({
     name,
     in: 'path',
     required: true,
-    schema: pathSchemas[name ?? ''] ?? { type: 'string', format: 'uuid' },
+    schema,
   }))
   return {
     operationId: operation.name,
@@ -186,33 +180,6 @@ function contentOf(
     ),
   }
   return Object.keys(content).length > 0 ? { content } : {}
-}
-
-function querySchema(parameter: QueryParameter): Record<string, unknown> {
-  const schema = valueSchema(parameter)
-  return parameter.many ? { type: 'array', items: schema, minItems: 1, maxItems: parameterValuesMax } : schema
-}
-
-function valueSchema({ form, example, values, limits }: QueryParameter): Record<string, unknown> {
-  switch (form) {
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'limit':
-      return {
-        type: 'integer',
-        minimum: limits?.min ?? 1,
-        maximum: limits?.max ?? limitMax,
-        default: limits?.default ?? limitDefault,
-      }
-    case 'choice':
-      return { type: 'string', enum: values, default: values?.[0] }
-    case 'date':
-      return { type: 'string', format: 'date', examples: [example] }
-    case 'dateTime':
-      return { type: 'string', format: 'date-time', examples: [example] }
-    default:
-      return { type: 'string', examples: [example] }
-  }
 }
 
 /**

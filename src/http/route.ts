@@ -262,7 +262,8 @@ export const plainCall = ({ id: requestId }: FastifyRequest, caller: Caller): Op
   reason: undefined,
 })
 
-function departureOf(answer: ServerResponse): AbortSignal {
+/** Aborts when the client disconnects, or has the whole answer. */
+export function departureOf(answer: ServerResponse): AbortSignal {
   const departure = new AbortController()
   if (answer.closed || answer.destroyed) departure.abort()
   else answer.once('close', () => departure.abort())

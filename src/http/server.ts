@@ -16,6 +16,7 @@ import { catalogue, type OperationName } from '../operations/catalogue.ts'
 import type { Spans } from '../spans.ts'
 import { Addresses } from './addresses.ts'
 import { type AdmissionParts, admitCallers, type Doorway } from './admission.ts'
+import { mountAssistants } from './assistants.ts'
 import { type Identify, remembering } from './authenticate.ts'
 import { refusalOf, refuseOnSocket, refuseTunnel, trackResponse } from './broken-requests.ts'
 import { clientAddresses } from './client-address.ts'
@@ -243,4 +244,5 @@ async function mountOperations(server: FastifyInstance, parts: ServerParts, door
   const limits = { pressure, largeAnswers, bodyBytesMax: parts.limits.bodyBytesMax }
   for (const operation of catalogue)
     mount(server, operation, parts.handlers[operation.name as OperationName] as AnyHandler, limits)
+  mountAssistants(server, doorway.addressOf)
 }

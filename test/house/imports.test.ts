@@ -34,9 +34,10 @@ const table = [
   ],
   [
     'http',
-    'contract, operations, handlers (types only), identity-provider, metrics, rules (only reference-pages.ts), sha256, spans (types only), version, limits, large-work',
+    'contract, operations, handlers (types only), identity-provider, mcp, metrics, rules (only reference-pages.ts), sha256, spans (types only), version, limits, large-work',
     'fastify, @fastify/helmet, @fastify/static, @fastify/swagger, @fastify/swagger-ui, typebox (types only), node built-ins',
   ],
+  ['mcp', 'contract, operations, limits, version', '@modelcontextprotocol/server, node built-ins'],
   ['client', 'contract, rules, operations', '–'],
   ['terminal', '–', 'string-width, node built-ins'],
   [
@@ -46,7 +47,7 @@ const table = [
   ],
   [
     'cli',
-    'contract, rules, operations, intake, tracing (types only), evidence, ship-notices, client, operator, sha256, terminal, version, webhooks',
+    'contract, rules, operations, intake, tracing (types only), evidence, ship-notices, client, mcp, operator, sha256, terminal, version, webhooks',
     'commander, lotkeeper-sheets, lotkeeper-x12, node built-ins',
   ],
   [
