@@ -37,7 +37,7 @@ const storeBound = [
  */
 const onceOverHttp = [
   ...['access-log', 'alerts', 'alike-lots', 'assistants', 'bad-input', 'bulk-corrections', 'changes', 'client-address'],
-  ...['completed-events', 'completeness', 'compression', 'console', 'damage-table', 'damaged-exports'],
+  ...['completed-events', 'completeness', 'compression', 'console', 'damage-table', 'damaged-exports', 'digital-links'],
   ...['early-answers', 'edited-settings', 'fda-filters', 'hostile-requests', 'identity-provider', 'keys'],
   ...['large-answers', 'large-pages', 'limits', 'log-secrets', 'lot-trace', 'matrix', 'methods', 'mistakes'],
   ...['open-pages', 'openapi', 'request-counts', 'request-headers', 'safe-headers', 'sessions', 'settings'],

@@ -16,6 +16,7 @@ import { type CurrentVersion, otherSearchValues } from './handlers/records/searc
 import { packageOpener } from './handlers/sharing/package-links.ts'
 import { sharingCopier } from './handlers/sharing/sharing-copier.ts'
 import { recountRounds } from './handlers/traceability/recount-rounds.ts'
+import { sourceDescriber } from './handlers/traceability/source-addresses.ts'
 import { type AlertCounts, alertRounds } from './handlers/vendors/alert-looks.ts'
 import type { Caller } from './http/authenticate.ts'
 import { type CountRequest, type RequestCount, requestCounts } from './http/request-counts.ts'
@@ -399,6 +400,7 @@ async function wireService(
       admit: (person, requestId) => admit(database, identityProvider.settings.provider, person, requestId),
     },
     openPackage: packageOpener(context),
+    describeSource: sourceDescriber(context),
     noteUse: (caller) => {
       onCaller()
       noteUse(caller)

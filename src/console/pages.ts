@@ -218,6 +218,13 @@ export const pages: readonly Page[] = [
     keywords: 'exemption small farm receiving from exempt retail farm purchase school 1.1305',
   },
   {
+    path: '/source-addresses',
+    view: laterPage((pages) => pages.SourceAddressesPage),
+    title: 'Source addresses',
+    group: 'Administration',
+    keywords: 'traceability lot code source reference web address URL label FDA 1.1310',
+  },
+  {
     path: '/unit-conversions',
     view: laterPage((pages) => pages.UnitConversionsPage),
     title: 'Unit conversions',

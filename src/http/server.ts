@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { Handlers } from '../handlers/catalogue.ts'
 import type { OpenPackage } from '../handlers/sharing/package-links.ts'
+import type { DescribeSource } from '../handlers/traceability/source-addresses.ts'
 import type { LargeWork } from '../large-work.ts'
 import { declareLimit, type SetLimits } from '../limits.ts'
 import { catalogue, type OperationName } from '../operations/catalogue.ts'
@@ -22,6 +23,7 @@ import { refusalOf, refuseOnSocket, refuseTunnel, trackResponse } from './broken
 import { clientAddresses } from './client-address.ts'
 import { mountConsole } from './console.ts'
 import { packAnswers } from './content-coding.ts'
+import { mountDigitalLinks } from './digital-links.ts'
 import { mountDocs } from './docs.ts'
 import { Drain } from './drain.ts'
 import { type ErrorParts, sendError } from './error-answers.ts'
@@ -37,6 +39,7 @@ import { traceRequests } from './request-spans.ts'
 import { noOperation, type RequestTally } from './request-tally.ts'
 import { type AnyHandler, mount } from './route.ts'
 import { mountSignIn, type SignInParts } from './sign-in.ts'
+import { mountSourceAddresses } from './source-addresses.ts'
 
 const arrivalMsMax = declareLimit('requestArrival', 30_000, 'ms', 'Time for a request to arrive.')
 export const headersMsMax = declareLimit('headersArrival', 10_000, 'ms', 'Time for the headers of a request to arrive.')
@@ -66,6 +69,8 @@ export interface ServerParts extends ErrorParts, AdmissionParts {
   readonly identityProvider?: SignInParts | undefined
   /** Sends a package to a caller with the address and the code of its link. */
   readonly openPackage: OpenPackage
+  /** Describes the source of lot codes at a web address, to callers without a key. */
+  readonly describeSource: DescribeSource
   /** Counts how each request ended. */
   readonly tally: Pick<RequestTally, 'ended'>
   /** Undefined when the operator asks for no spans. */
@@ -157,6 +162,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await server.register((operations) => mountOperations(operations, parts, { findSession, pressure, addressOf }))
   mountSignIn(server, findSession, parts)
   await server.register(async (pages) => mountPackageLinks(pages, parts, pressure, addressOf))
+  mountSourceAddresses(server, parts, pressure, addressOf)
   await server.register((pages) => mountPages(pages, parts.consoleFolder))
   mountHealth(server, parts)
   addresses.refuseOtherMethods()
@@ -211,6 +217,7 @@ async function mountPages(server: FastifyInstance, consoleFolder: URL): Promise<
   })
   await mountDocs(server)
   await mountConsole(server, consoleFolder)
+  mountDigitalLinks(server)
 }
 
 function mountHealth(server: FastifyInstance, { notReady, nodesAway }: ServerParts): void {

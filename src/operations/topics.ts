@@ -18,6 +18,7 @@ export const topics: Readonly<Record<string, string>> = {
   'EPCIS capture': 'Events of EPCIS documents become records, and what is declared for their senders.',
   'unit conversions': 'How much of one unit another is, so that quantities of an item can be compared.',
   'exempt places': 'Places to which the rule does not apply, and why: what is received from them.',
+  'source addresses': 'Web addresses that show the source of a lot code to everybody who knows them.',
   vendors: 'Targets of vendors and scorecards.',
   'ship notices': 'Files of X12 856, and how those of each sender are read.',
   alerts: 'What is below its target, beyond its threshold or overdue, and which of it a provider wants to know.',

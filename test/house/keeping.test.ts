@@ -107,6 +107,7 @@ describe('keeping', () => {
       'setCaptureSenders declared_setting',
       'setExemptPlaces declared_setting',
       'setShipNoticeSenders declared_setting',
+      'setSourceAddresses declared_setting',
       'setTimeZones location_time_zone',
       'setUnitConversions declared_setting',
       'setVendorTargets declared_setting',

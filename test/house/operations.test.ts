@@ -98,6 +98,7 @@ describe('operations', () => {
         'time zones',
         'unit conversions',
         'exempt places',
+        'source addresses',
         'vendors',
         'alerts',
         'traceability plan',

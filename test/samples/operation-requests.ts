@@ -265,6 +265,11 @@ export const requestSamples: {
     success: 'set',
     body: (mark) => ({ places: [{ dataProviderVendorId: mark, exemptions: [{ reason: 'smallProduceFarm' }] }] }),
   },
+  listSourceAddresses: { success: 'listed' },
+  setSourceAddresses: {
+    success: 'set',
+    body: (mark) => ({ addresses: [{ name: 'a-cooler', dataProviderVendorId: mark, locationCode: mark }] }),
+  },
   listCaptureSenders: { success: 'listed' },
   setCaptureSenders: { success: 'set', body: (mark) => ({ senders: [{ sender: mark, dataProviderVendorId: mark }] }) },
   setVendorTargets: {

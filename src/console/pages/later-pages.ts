@@ -41,6 +41,7 @@ import { ExemptPlacesPage } from './traceability/exempt-places.tsx'
 import { FdaPage } from './traceability/fda.tsx'
 import { FoodPage } from './traceability/food.tsx'
 import { GapsPage } from './traceability/gaps.tsx'
+import { SourceAddressesPage } from './traceability/source-addresses.tsx'
 import { TracePage } from './traceability/trace.tsx'
 import { TraceabilityPlanPage } from './traceability/traceability-plan.tsx'
 import { UnitConversionsPage } from './traceability/unit-conversions.tsx'
@@ -69,6 +70,7 @@ export const laterPages = {
   EditTraceabilityPlanPage,
   EditWebhookPage,
   ExemptPlacesPage,
+  SourceAddressesPage,
   FdaPage,
   GapsPage,
   ImportPage,

@@ -9,6 +9,7 @@ import { fdaHandlers } from './export-fda.ts'
 import { countFdaLines } from './fda-selection.ts'
 import { gapCauseHandlers } from './gap-causes.ts'
 import { listGaps } from './gaps.ts'
+import { sourceAddressHandlers } from './source-addresses.ts'
 import { traceChain } from './trace-chain.ts'
 import { traceFood } from './trace-food.ts'
 import { traceLot } from './trace-lot.ts'
@@ -28,5 +29,6 @@ export const traceabilityHandlers: HandlersOf<typeof traceabilityOperations> = {
   listDifferences,
   ...unitConversionHandlers,
   ...exemptPlaceHandlers,
+  ...sourceAddressHandlers,
   exportEpcis,
 }

@@ -275,13 +275,16 @@ export const setStamp = {
 }
 
 /** The list of all settings of a kind; `field` has what was sent. */
-export const settingsListed = (title: string, field: string, sent: TSchema) =>
+/** `more` are fields that the answer has beside what was sent. */
+export const settingsListed = (title: string, field: string, sent: TSchema, more: Record<string, TSchema> = {}) =>
   ({
     status: 200,
     when: 'Always.',
     body: Type.Object(
       {
-        content: Type.Array(Type.Object({ [field]: sent, ...setStamp }, { title, additionalProperties: false })),
+        content: Type.Array(
+          Type.Object({ [field]: sent, ...more, ...setStamp }, { title, additionalProperties: false }),
+        ),
       },
       { title: `${title}List`, additionalProperties: false },
     ),

@@ -5,6 +5,7 @@ import { exemptPlaceOperations } from './exempt-places.ts'
 import { exportEpcis } from './export-epcis.ts'
 import { fdaOperations } from './export-fda.ts'
 import { gapCauseOperations } from './gap-causes.ts'
+import { sourceAddressOperations } from './source-addresses.ts'
 import { traceChain } from './trace-chain.ts'
 import { traceFood } from './trace-food.ts'
 import { traceLot } from './trace-lot.ts'
@@ -21,6 +22,7 @@ export const traceabilityOperations = {
   ...gapCauseOperations,
   ...unitConversionOperations,
   ...exemptPlaceOperations,
+  ...sourceAddressOperations,
   exportEpcis,
   listDifferences,
 } as const

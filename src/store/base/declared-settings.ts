@@ -1,6 +1,7 @@
 // Settings that a provider declares beside its records, each under a key: expectations of a vendor,
 // how to read a sender's ship notices, defaults of a sender's EPCIS documents, units of items,
-// exempt places. Sources: decisions 0035, 0068, 0082, 0083, 0092, 0093.
+// exempt places, addresses of lot code sources. Sources: decisions 0035, 0068, 0082, 0083, 0092,
+// 0093, 0100.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -26,6 +27,7 @@ export const keyNouns = {
   captureSender: 'senders',
   exemptPlace: 'places',
   shipNoticeSender: 'senders',
+  sourceAddress: 'addresses',
   unitConversion: 'items',
   vendorTarget: 'vendors',
 } as const
@@ -36,6 +38,7 @@ export const settingsMax: Readonly<Record<SettingKind, number>> = {
   captureSender: 1_000,
   exemptPlace: 10_000,
   shipNoticeSender: 1_000,
+  sourceAddress: 1_000,
   unitConversion: 10_000,
   vendorTarget: 1_000,
 }
@@ -139,6 +142,7 @@ const ofCaptureSenders = loggedStatement<Fitting, Changes>('setCaptureSenders', 
 const ofExemptPlaces = loggedStatement<Fitting, Changes>('setExemptPlaces', changesOfPlaces, result, onceSet)
 const ofUnitConversions = loggedStatement<Fitting, Changes>('setUnitConversions', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting, Changes>('setShipNoticeSenders', changes, result, onceSet)
+const ofSourceAddresses = loggedStatement<Fitting, Changes>('setSourceAddresses', changes, result, onceSet)
 // A look for alerts that is in progress writes nothing, and the next one is due immediately.
 const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', changesOfTargets, result, onceSet)
 
@@ -146,6 +150,7 @@ const writers = {
   captureSender: ofCaptureSenders,
   exemptPlace: ofExemptPlaces,
   shipNoticeSender: ofShipNoticeSenders,
+  sourceAddress: ofSourceAddresses,
   unitConversion: ofUnitConversions,
   vendorTarget: ofVendorTargets,
 }

@@ -12,6 +12,7 @@ const settingLists = [
   'legalHold',
   'listView',
   'shipNoticeSender',
+  'sourceAddress',
   'timeZone',
   'unitConversion',
   'vendorTarget',

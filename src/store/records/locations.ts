@@ -51,6 +51,15 @@ export const locations: WrittenKind<LocationSearch> = {
   ],
 }
 
+/** What is known of a location. */
+export const describedLocation = statement.one<
+  { content: Location },
+  { provider: string; vendor: string; code: string }
+>(
+  'describedLocation',
+  'SELECT content FROM location WHERE provider_id = $provider AND "dataProviderVendorId" = $vendor AND "locationCode" = $code',
+)
+
 /** Up to `limit` locations with these GLNs, of any vendor. */
 export const locationsNamedByGln = statement<
   { gln: string; dataProviderVendorId: string; locationCode: string },

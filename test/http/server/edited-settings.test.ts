@@ -82,6 +82,13 @@ const kinds: readonly Kind[] = [
     sign: 'V-2',
   },
   {
+    what: 'web addresses of lot code sources',
+    at: '/source-addresses',
+    first: { addresses: [{ name: 'one', dataProviderVendorId: 'V-1', locationCode: 'L-1' }] },
+    second: { addresses: [{ name: 'two', dataProviderVendorId: 'V-2', locationCode: 'L-2' }] },
+    sign: 'V-2',
+  },
+  {
     what: 'time zones of locations',
     at: '/location-time-zones',
     first: { timeZones: [{ locationCode: 'L-1', timeZone: 'America/New_York' }] },

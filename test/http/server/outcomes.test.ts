@@ -153,6 +153,8 @@ const payload = ({ record, name }: Operation) => {
     return { conversions: [{ itemCode: 'ROM-24', units: [{ unit: 'case', quantity: 24, inUnit: 'each' }] }] }
   if (name === 'setExemptPlaces')
     return { places: [{ dataProviderVendorId: 'V-1001', exemptions: [{ reason: 'nonprofit' }] }] }
+  if (name === 'setSourceAddresses')
+    return { addresses: [{ name: 'cooler', dataProviderVendorId: 'V-1001', locationCode: 'GV-COOLER-1' }] }
   if (name === 'setCaptureSenders') return { senders: [{ dataProviderVendorId: 'V-1001' }] }
   if (name === 'importShipNotices') return { interchange: exampleNotice }
   if (name === 'setShipNoticeSenders') return { senders: [{ senderId: 'GREENVALLEY', dataProviderVendorId: 'V-1001' }] }
@@ -589,6 +591,8 @@ const proofs: Record<string, Proof> = {
   'setUnitConversions set': (operation, call) => send(operation, call),
   'listExemptPlaces listed': (operation, call) => send(operation, call),
   'setExemptPlaces set': (operation, call) => send(operation, call),
+  'listSourceAddresses listed': (operation, call) => send(operation, call),
+  'setSourceAddresses set': (operation, call) => send(operation, call),
   'listCaptureSenders listed': (operation, call) => send(operation, call),
   'setCaptureSenders set': (operation, call) => send(operation, call),
   'draftReceivingEvent drafted': async (operation, call) => call('GET', at(operation, await created(operation, call))),

@@ -155,6 +155,12 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByRole('button', { name: 'Add exemption' }).click()
     await page.getByRole('row').filter({ hasText: 'Letter of 2026-01-05' }).waitFor()
   },
+  '/source-addresses': async (page) => {
+    await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
+    await page.getByLabel('Location code', { exact: true }).fill('GV-COOLER-1')
+    await page.getByRole('button', { name: 'Open address' }).click()
+    await page.getByRole('row').filter({ hasText: '/tlc-sources/' }).waitFor()
+  },
   '/unit-conversions': async (page) => {
     await page.getByLabel('Item code (optional)').fill('ROM-24')
     await page.getByLabel('One', { exact: true }).fill('case')

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { handlersAt } from '../../../src/handlers/catalogue.ts'
 import { packageOpener } from '../../../src/handlers/sharing/package-links.ts'
+import { sourceDescriber } from '../../../src/handlers/traceability/source-addresses.ts'
 import type { Identify } from '../../../src/http/authenticate.ts'
 import { requestCounts } from '../../../src/http/request-counts.ts'
 import { RequestTally } from '../../../src/http/request-tally.ts'
@@ -23,6 +24,7 @@ export async function startOwnServer(db: Queryable, parts: Partial<Parameters<ty
   const server = await buildServer({
     handlers: handlersAt(context),
     openPackage: packageOpener(context),
+    describeSource: sourceDescriber(context),
     identify: identifier(db as pg.Pool),
     identifySession: sessionFinder(db as pg.Pool),
     noteUse: () => undefined,

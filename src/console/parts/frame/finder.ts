@@ -5,7 +5,7 @@ import type { SearchHit } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { TitledPage } from '../../pages/frame/page.ts'
 import { hitGroups } from '../../records/hits.ts'
-import { go, hrefTo } from '../../state/frame/address.ts'
+import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
 import { useInView } from '../../state/frame/in-view.ts'
 import { useLeave } from '../../state/frame/leave.ts'
 import { keepFind, type RecentFind, recentFinds } from '../../state/frame/recent.ts'
@@ -46,10 +46,14 @@ interface Find {
 
 const closed: Find = { text: '', isOpen: false }
 
+const findOf = (text: string | null): Find => (text ? { text, isOpen: true } : closed)
+
 export function useFinder(pages: readonly TitledPage[]) {
   const { own } = useOpenSession()
   const offered = useOffered(pages)
-  const [find, setFind] = useState(closed)
+  const { query } = useAddress()
+  // A resolved barcode leads here: what it names is looked up.
+  const [find, setFind] = useState(() => findOf(new URLSearchParams(query).get('find')))
   const { text, isOpen, chosen, isHasty = false } = find
   const root = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
