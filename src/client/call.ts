@@ -1,5 +1,5 @@
 // The parameters and results that every call has.
-import type { JudgedRecords } from '../operations/base/bodies.ts'
+import type { JudgedRecords } from './generated/shapes.ts'
 
 export interface CallOptions {
   /** Cancels the call. */
