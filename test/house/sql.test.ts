@@ -293,6 +293,7 @@ describe('statements', () => {
       'src/store/database/migrate.ts: { ...query, ...inItsTime }',
       'src/store/database/migrate.ts: { text: sql, ...inItsTime }',
       'src/store/database/monitored-database.ts: query',
+      'src/store/database/monitored-database.ts: query',
       `src/store/database/server-check.ts: 'BEGIN'`,
       `src/store/database/server-check.ts: 'ROLLBACK'`,
       'src/store/database/server-pool.ts: ...(asked as unknown as [string]',

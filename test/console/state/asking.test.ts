@@ -172,8 +172,8 @@ describe('a list', () => {
     await settled(() => before.now().more?.())
     expect(idsOf(before.now())).toEqual(['1', '2', '3'])
     expect(asked).toEqual([
-      { lotCode: ['A'], sort: 'eventDateTime', limit: 50 },
-      { lotCode: ['A'], sort: 'eventDateTime', limit: 200, cursor: 'second' },
+      { lotCode: ['A'], sort: 'eventDateTime', judged: 'now', limit: 50 },
+      { lotCode: ['A'], sort: 'eventDateTime', judged: 'now', limit: 200, cursor: 'second' },
     ])
     await before.leave()
 
