@@ -158,12 +158,13 @@ describe('the package', () => {
     ])
   })
 
-  test('lists what replacements changed, each cell once however often its lot is paired, and what was voided', async () => {
+  test('lists what replacements changed and why, each cell once however often its lot is paired, and what was voided', async () => {
     const own = await service.provider()
     const id = await create(own, 'transformationEvent')
     const { body } = await own.call('GET', `${paths.transformationEvent}/${id}`)
     body.eventList.productList[0].shipQuantity = 211
-    expect((await own.call('PUT', `${paths.transformationEvent}/${id}`, { body })).status).toBe(200)
+    const counted = { body, headers: { 'change-reason': '"Counted again"' } }
+    expect((await own.call('PUT', `${paths.transformationEvent}/${id}`, counted)).status).toBe(200)
     const voided = await create(own, 'harvestingEvent')
     const reason = { body: { reason: 'Another farm' } }
     expect((await own.call('POST', `${paths.harvestingEvent}/${voided}/void`, reason)).status).toBe(200)
@@ -171,7 +172,7 @@ describe('the package', () => {
     const files = unzipped((await download(service, own, '/traceability/fda-package')).bytes)
     const [, ...corrections] = readCsv(textIn(files['fda-corrections.csv']))
     expect(corrections.map((row) => [row[0], ...row.slice(3)])).toEqual([
-      [id, '1', 'FC26063-07', 'Transformation!Z', expect.stringContaining('Quantity'), '210', '211'],
+      [id, '1', 'FC26063-07', 'Transformation!Z', expect.stringContaining('Quantity'), '210', '211', 'Counted again'],
     ])
     const [, ...rows] = readCsv(textIn(files['fda-voided-harvesting.csv']))
     expect(rows.map((row) => [row[0], ...row.slice(2, 4)])).toEqual([[voided, 'Another farm', 'Green Valley Cooler']])
