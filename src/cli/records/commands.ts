@@ -105,7 +105,7 @@ export const payloadCommands: readonly CommandDeclaration[] = [
     ],
     examples: [
       `lotkeeper put ${sampleId} event.json --dry-run`,
-      `lotkeeper put ${sampleId} event.json --reason "Lot misread"`,
+      `lotkeeper put ${sampleId} event.json --reason misread`,
     ],
     call: async () => (await import('./write.ts')).put,
   },
