@@ -99,7 +99,7 @@ const exemptPlaces: DeclaredEntries<Place, Exemption, Exemption> = {
         maxLength: 100,
       },
     ],
-    values: { reason: exemptionReasonNames[0] ?? '' },
+    values: () => ({ reason: exemptionReasonNames[0] ?? '' }),
     read: (typed) => ({ owner: placeOf(typed as unknown as Place), entry: exemptionIn(typed) }),
   },
   columns: [

@@ -63,7 +63,7 @@ const sourceAddresses: DeclaredEntries<Owner, Shown, ReturnType<typeof placeOf>>
         maxLength: 64,
       },
     ],
-    values: { name: randomName() },
+    values: () => ({ name: randomName() }),
     read: ({ name = '', dataProviderVendorId = '', locationCode = '' }) => ({
       owner: { name },
       entry: { dataProviderVendorId, locationCode },

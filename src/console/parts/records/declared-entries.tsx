@@ -40,8 +40,8 @@ export interface DeclaredEntries<Owner, Entry, Value> {
     readonly words: string
     readonly busyWords: string
     readonly fields: readonly SettingField[]
-    /** Values before anything is typed. */
-    readonly values?: Typed
+    /** Values before anything is typed, asked for again when an entry was set. */
+    readonly values?: () => Typed
     readonly read: (typed: Typed) => OwnedEntry<Owner, Entry>
   }
   readonly columns: readonly Column<OwnedEntry<Owner, Entry>>[]
@@ -153,6 +153,7 @@ function SetEntry<Owner extends object, Entry extends object, Value>({
   const { conflict, save, settle } = useGuardedSave<Readonly<Record<string, Value>>>()
   /** What was typed when somebody else changed the owner, and what was then chosen of both. */
   const [typed, setTyped] = useState<Typed>()
+  const [given, setGiven] = useState(form.values)
   const [chosen, setChosen] = useState<Readonly<Record<string, Value>>>()
   const valuesIn = ({ content }: Pick<Known<Owner, Entry>, 'content'>, owner: Owner) =>
     Object.fromEntries(entriesOf(content, owner).map((one) => [named.nameOf(one), named.valueOf(one)]))
@@ -183,6 +184,7 @@ function SetEntry<Owner extends object, Entry extends object, Value>({
     setChosen(undefined)
     say(`${sentenceOf(entry)} is set`)
     element.reset()
+    setGiven(form.values)
     onSet()
   }
   if (conflict !== undefined)
@@ -206,7 +208,7 @@ function SetEntry<Owner extends object, Entry extends object, Value>({
       onSend={send}
     >
       <h2 id="set-entry">{form.title}</h2>
-      <SettingFields form="entry" fields={form.fields} values={{ ...form.values, ...typed }} />
+      <SettingFields form="entry" fields={form.fields} values={{ ...given, ...typed }} />
     </Form>
   )
 }
