@@ -25,7 +25,8 @@ import {
 import { QueueFull } from '../../store/database/batched-statement.ts'
 import { cannotWriteNow, connectionLost, mayRetry } from '../../store/database/database-errors.ts'
 import { Unsettled } from '../../store/database/settle.ts'
-import { type JudgedVersion, readInPortions, traceOfRequest } from '../../store/records/record-versions.ts'
+import type { StoredVersion } from '../../store/database/statement.ts'
+import { readInPortions, traceOfRequest } from '../../store/records/record-versions.ts'
 import type { BackgroundWork } from '../base/background-work.ts'
 import type { HandlerContext, OperationCall } from '../base/handler.ts'
 import { bodyWith } from '../base/inner-call.ts'
@@ -145,7 +146,7 @@ function workOn(context: HandlerContext, provider: string, correction: ClaimedCo
       { id, version },
       ...(backTo === null ? [] : [{ id, version: backTo }]),
     ])
-    let corrected: JudgedVersion | undefined
+    let corrected: StoredVersion | undefined
     const missing = new Map<string, number>()
     const reading = readInPortions(store, provider, versions, { onMissing: (one) => missing.set(one.id, one.version) })
     for await (const read of reading) {

@@ -129,12 +129,11 @@ interface PortionRow {
   readonly n: number
   readonly isThere: boolean
   readonly body: string | null
-  readonly findings: string | null
 }
 
-const portion = statement<PortionRow, { provider: string; wanted: readonly VersionName[]; withFindings: boolean }>(
+const portion = statement<PortionRow, { provider: string; wanted: readonly VersionName[] }>(
   'versionsInPortion',
-  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.detail[1] AS body, CASE WHEN $withFindings::boolean THEN sized.detail[2] END AS findings
+  `SELECT sized.n::integer AS n, sized.kind IS NOT NULL AS "isThere", sized.detail[1] AS body
    FROM (
      SELECT wanted.n, v.kind, v.detail, sum(coalesce(pg_column_size(v.detail), 0)) OVER (ORDER BY wanted.n) - coalesce(pg_column_size(v.detail), 0) AS before
      FROM $wanted
@@ -153,8 +152,6 @@ const portion = statement<PortionRow, { provider: string; wanted: readonly Versi
 const versionsAtOnce = 1_000
 
 interface PortionOptions {
-  /** Findings are empty unless requested. */
-  readonly withFindings?: boolean
   /** Called for each version that is missing, which is then left out. */
   readonly onMissing?: (missing: VersionName) => void
 }
@@ -168,16 +165,16 @@ export async function* readInPortions(
   db: Queryable,
   provider: string,
   versions: readonly VersionName[],
-  { withFindings = false, onMissing = failAt }: PortionOptions = {},
-): AsyncGenerator<JudgedVersion> {
+  { onMissing = failAt }: PortionOptions = {},
+): AsyncGenerator<StoredVersion> {
   for (let start = 0; start < versions.length; ) {
     const asked = versions.slice(start, start + versionsAtOnce)
-    const rows = await portion(db, { provider, wanted: asked, withFindings })
-    for (const { n, isThere, body, findings } of rows) {
+    const rows = await portion(db, { provider, wanted: asked })
+    for (const { n, isThere, body } of rows) {
       const one = asked[n - 1]
       if (one === undefined) continue
       if (!isThere) onMissing({ id: one.id, version: one.version })
-      else if (body !== null) yield { id: one.id, version: one.version, body, findings: findings ?? '[]' }
+      else if (body !== null) yield { id: one.id, version: one.version, body }
     }
     start += rows.at(-1)?.n ?? asked.length
   }
