@@ -59,8 +59,8 @@ const listAlerts =
         })),
         nextCursor: listed.nextCursor,
         lookedDateTime: lookedAt?.toISOString() ?? null,
-        // What a look has seen begins with its hour.
-        isCurrent: lookedAt !== null && seen?.slice('2026-11-28T00 '.length) === newsIn(state),
+        // What a look has seen is the news behind its hour.
+        isCurrent: lookedAt !== null && (seen?.endsWith(` ${newsIn(state)}`) ?? false),
       },
     }
   }
