@@ -21,13 +21,18 @@ test('Docker Compose keeps the signing key in a named volume, and the service ha
     expect(one.security_opt).toEqual(['no-new-privileges:true'])
 })
 
-test('Kubernetes runs pods without rights, whose parts name each other', () => {
-  const documents = parseAllDocuments(textOf('examples/operating/kubernetes.yaml'))
+/** What the chart makes of its default values, and of others, by kind. */
+const renderings = ['examples/operating/kubernetes.yaml', 'charts/lotkeeper/ci/all-rendered.yaml']
+function documentsOf(file: string) {
+  const documents = parseAllDocuments(textOf(file))
   expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
-  const [deployment, service, budget] = documents.map((one) => one.toJS())
+  return Object.fromEntries(documents.map((one) => one.toJS()).map((one) => [one.kind, one]))
+}
+
+test.each(renderings)('Kubernetes runs pods without rights, whose parts name each other: %s', (file) => {
+  const { Deployment: deployment, Service: service, PodDisruptionBudget: budget, ...others } = documentsOf(file)
   const { template, selector, replicas } = deployment.spec
   const pod = template.spec
-  expect([deployment.kind, service.kind, budget.kind]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget'])
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
   expect(pod.automountServiceAccountToken).toBe(false)
   const [container] = pod.containers
@@ -36,16 +41,20 @@ test('Kubernetes runs pods without rights, whose parts name each other', () => {
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
   })
-  const labels = [selector.matchLabels, template.metadata.labels, service.spec.selector]
-  for (const one of [...labels, budget.spec.selector.matchLabels]) expect(one).toEqual(deployment.metadata.labels)
-  expect(budget.spec.minAvailable).toBeLessThan(replicas)
+  const selected = [service.spec.selector, budget.spec.selector.matchLabels]
+  if (others.NetworkPolicy) selected.push(others.NetworkPolicy.spec.podSelector.matchLabels)
+  if (others.PodMonitor) selected.push(others.PodMonitor.spec.selector.matchLabels)
+  for (const one of selected) expect(one).toEqual(selector.matchLabels)
+  expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+  expect(budget.spec.maxUnavailable).toBeLessThan(replicas)
   const ports = Object.fromEntries(
     container.ports.map((one: { name: string; containerPort: number }) => [one.name, one.containerPort]),
   )
   const value = (name: string) => container.env.find((one: { name: string }) => one.name === name)?.value
   expect(textOf('Dockerfile')).toContain(`PORT=${ports.http}`)
   expect(value('METRICS_PORT')).toBe(String(ports.metrics))
-  expect(template.metadata.annotations['prometheus.io/port']).toBe(String(ports.metrics))
+  // Scraped by one of two: not twice.
+  expect(template.metadata.annotations['prometheus.io/port']).toBe(others.PodMonitor ? undefined : `${ports.metrics}`)
   expect(ports).toHaveProperty(service.spec.ports[0].targetPort)
   for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
     expect(ports).toHaveProperty(container[probe].httpGet.port)
@@ -54,10 +63,20 @@ test('Kubernetes runs pods without rights, whose parts name each other', () => {
   const [key] = pod.volumes
   const [mount] = container.volumeMounts
   expect([mount.name, `${mount.mountPath}/${key.secret.items[0].path}`]).toEqual([key.name, value('SIGNING_KEY_FILE')])
+  expect(container.env[0].valueFrom.secretKeyRef.name).toBe(key.secret.secretName)
   // What the page says to put into the secret.
   const page = textOf('docs/kubernetes.md')
-  expect(page).toContain(`secret generic ${key.secret.secretName} --from-file=${key.secret.items[0].key}`)
+  expect(page).toContain(` --from-file=${key.secret.items[0].key}`)
   expect(page).toContain(`--from-literal=${container.env[0].valueFrom.secretKeyRef.key}=`)
+})
+
+test('the chart makes the secret of the page its default, and refuses variables that it sets itself', () => {
+  const { secret } = parse(textOf('charts/lotkeeper/values.yaml'))
+  expect(textOf('docs/kubernetes.md')).toContain(`secret generic ${secret} `)
+  const { properties } = JSON.parse(textOf('charts/lotkeeper/values.schema.json'))
+  const [container] = documentsOf('examples/operating/kubernetes.yaml').Deployment.spec.template.spec.containers
+  const set = container.env.map(({ name }: { name: string }) => name)
+  expect(properties.env.propertyNames.not.enum).toEqual(expect.arrayContaining(set))
 })
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0

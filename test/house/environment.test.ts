@@ -25,7 +25,7 @@ const setIn: Readonly<Record<string, (text: string) => readonly string[]>> = {
     [...text.matchAll(/^\s+(?:- )?["']?([A-Z][A-Z0-9_]*)["']?\s*[:=]|\$\{([A-Z][A-Z0-9_]*)/gm)].map(
       ([, set, used]) => set ?? used ?? '',
     ),
-  'examples/operating/kubernetes.yaml': (text) =>
+  'charts/lotkeeper/ci/all-rendered.yaml': (text) =>
     [...text.matchAll(/- \{ name: ([A-Z_]+), value/g)].map(([, name = '']) => name),
 }
 

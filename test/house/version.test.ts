@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { version } from '../../src/version.ts'
 
 const changelog = readFileSync('CHANGELOG.md', 'utf8')
@@ -7,6 +8,11 @@ const changelog = readFileSync('CHANGELOG.md', 'utf8')
 test('the program says the version that package.json and CHANGELOG.md say', () => {
   expect(JSON.parse(readFileSync('package.json', 'utf8')).version).toBe(version)
   expect(/^## \[(.+?)\]/m.exec(changelog)?.[1]).toBe(version)
+})
+
+test('the Helm chart has that version too, and installs that image', () => {
+  const chart = parse(readFileSync('charts/lotkeeper/Chart.yaml', 'utf8'))
+  expect([chart.version, chart.appVersion]).toEqual([version, version])
 })
 
 test('what changed in a version is told in at most 60 lines, by who notices it', () => {
