@@ -233,7 +233,7 @@ const note = (
   events: [...new Set(events.map(({ id }) => id))].slice(0, namedMax),
 })
 
-const sourceRemedy = 'Send a tlcSource field with each line, such as tlcSourceReferenceGln.'
+const sourceRemedy = 'Send a tlcSource… field with each line, such as tlcSourceReferenceGln.'
 
 /** What is said of steps by a ground, and of lines that were left out by it. */
 const doubts = {

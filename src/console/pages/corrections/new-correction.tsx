@@ -64,6 +64,13 @@ interface ChangeDraft {
 
 const draftOf = (field: string, id: number): ChangeDraft => ({ id, field, when: 'missing', replace: '', set: '' })
 
+/** The changes that an address names: of one field, or of those that fill a gap. */
+function draftsIn(query: URLSearchParams): readonly ChangeDraft[] {
+  const [field, replace, set] = ['field', 'replace', 'set'].map((name) => query.get(name) ?? '')
+  if (!field) return fieldsForGap(query.get('gap') ?? undefined).map(draftOf)
+  return [{ ...draftOf(field, 0), ...(replace && { when: 'replace', replace }), ...(set && { set }) }]
+}
+
 type Change = NewCorrection['changes'][number]
 
 /** A change as it is sent; a blank new value removes the field. */
@@ -96,9 +103,7 @@ export function NewCorrectionPage({ query }: PageProps) {
 
 function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
   const { api } = useOpenSession()
-  const [changes, setChanges] = useState<readonly ChangeDraft[]>(() =>
-    fieldsForGap(query.get('gap') ?? undefined).map(draftOf),
-  )
+  const [changes, setChanges] = useState<readonly ChangeDraft[]>(() => draftsIn(query))
 
   const send = async (text: (name: string) => string) => {
     const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')

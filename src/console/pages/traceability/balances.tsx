@@ -1,6 +1,7 @@
 // What came in of each lot of a chain at each place, what went out and what is left. The choice is
 // in the address.
 import { ProblemError } from '../../../client/failure.ts'
+import type { LotChain } from '../../../tracing/lot-chain.ts'
 import { Modal } from '../../parts/frame/modal.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -10,7 +11,7 @@ import { Tabs } from '../../parts/tables/tabs.tsx'
 import { ChainNotes } from '../../parts/traceability/chain-notes.tsx'
 import { type BalanceRow, balanceRows, balanceTable, codesOf, placeName } from '../../records/balance-table.tsx'
 import { queryOf } from '../../records/filters.ts'
-import { hrefTo } from '../../state/frame/address.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { screenText } from '../../words/screen-words.ts'
@@ -51,6 +52,14 @@ export function BalancesPage({ query }: PageProps) {
     if (other !== '') next.set('lotsInIt', other)
     return `${path}?${next}`
   }
+  /** This page follows the usual steps or the certain ones; the trace has the others. */
+  const followed = (least: LotChain['least']) => {
+    if (least !== 'sameSource' && least !== 'reference') return `/trace${queryOf({ lotCode, least })}`
+    const next = new URLSearchParams(query)
+    next.delete('onlyCertain')
+    if (least === 'sameSource') next.set('onlyCertain', 'true')
+    return `${path}?${next}`
+  }
   const chain = asked.is === 'answered' && !(asked.value instanceof ProblemError) ? asked.value : undefined
   return (
     <>
@@ -86,7 +95,7 @@ export function BalancesPage({ query }: PageProps) {
                 </Empty>
               ) : (
                 <>
-                  <ChainNotes notes={found.notes} />
+                  <ChainNotes chain={found} onFollow={(least) => go(followed(least))} />
                   {found.balanceCount > found.balances.length && (
                     <p class="callout">
                       The first {found.balances.length.toLocaleString('en')} of{' '}

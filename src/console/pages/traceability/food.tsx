@@ -7,14 +7,14 @@ import { Empty, When } from '../../parts/frame/states.tsx'
 import { Chain } from '../../parts/traceability/lot-chain.tsx'
 import { askOf, type Filters, filtersIn, queryOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
-import { hrefTo } from '../../state/frame/address.ts'
+import { go, hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
 import { useOpenSession } from '../../state/frame/session.ts'
 import { screenText } from '../../words/screen-words.ts'
 import type { PageProps } from '../frame/page.ts'
 
-const { recordId, record, dataProviderVendorId, locationCode, date, itemCode, growingArea } = traceFood.query
-const asked = { recordId, record, dataProviderVendorId, locationCode, date, itemCode, growingArea }
+const { recordId, record, dataProviderVendorId, locationCode, date, itemCode, growingArea, least } = traceFood.query
+const asked = { recordId, record, dataProviderVendorId, locationCode, date, itemCode, growingArea, least }
 
 export function FoodPage({ query }: PageProps) {
   const { filters } = filtersIn(query, asked)
@@ -78,6 +78,7 @@ function Packed({ filters }: { readonly filters: Filters }) {
             <Chain
               title="Lots that were made of it"
               chain={chain}
+              onFollow={(least) => go(`/food${queryOf({ ...filters, least })}`)}
               fda={queryOf({ ...filters, chain: 'forward' })}
               readCsv={() => api.traceFood({ ...named, format: 'csv' })}
             />

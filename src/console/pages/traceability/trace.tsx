@@ -7,6 +7,7 @@ import { earlierLotText } from '../../../contract/earlier-lot.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { LotTrace } from '../../../tracing/lot-trace.ts'
 import { handOver } from '../../files/saving.ts'
+import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
 import { LotChains } from '../../parts/traceability/lot-chain.tsx'
@@ -20,6 +21,7 @@ import {
   TraceSources,
 } from '../../parts/traceability/trace-tables.tsx'
 import { queryOf } from '../../records/filters.ts'
+import { periodWords } from '../../records/note-ways.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { allEvents, eventChoice, placeAnchor } from '../../records/trace-choice.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
@@ -34,11 +36,18 @@ const path = '/trace'
 
 export function TracePage({ query }: PageProps) {
   const lotCode = query.get('lotCode') ?? ''
-  const tlcSource = query.get('tlcSource') ?? undefined
+  const given = (name: string): string | undefined => query.get(name) || undefined
+  const asked: AskedTrace = {
+    lotCode,
+    tlcSource: given('tlcSource'),
+    eventStartDate: given('eventStartDate'),
+    eventEndDate: given('eventEndDate'),
+  }
+  const least = given('least')
   return (
     <>
       <PageHead title={lotCode === '' ? 'Trace a lot' : `Lot ${lotCode}`} />
-      <LotSearch lotCode={lotCode} />
+      <LotSearch key={JSON.stringify(asked)} asked={asked} />
       {lotCode === '' ? (
         <Empty title="Type or paste a lot code">
           <p>
@@ -48,57 +57,69 @@ export function TracePage({ query }: PageProps) {
         </Empty>
       ) : (
         <>
-          <Traced lotCode={lotCode} tlcSource={tlcSource} />
-          <LotChains lotCode={lotCode} tlcSource={tlcSource} />
+          <Traced asked={asked} />
+          <LotChains key={least} lotCode={lotCode} tlcSource={asked.tlcSource} least={least} />
         </>
       )}
     </>
   )
 }
 
-function LotSearch({ lotCode }: { readonly lotCode: string }) {
+/** What is asked for, by the names that the address has for it. */
+interface AskedTrace {
+  readonly lotCode: string
+  readonly tlcSource: string | undefined
+  readonly eventStartDate: string | undefined
+  readonly eventEndDate: string | undefined
+}
+
+const pathOf = (asked: Readonly<Partial<Record<string, string>>>): string =>
+  path + queryOf(Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, value ?? ''])))
+
+const periodFields: readonly SettingField[] = [
+  { is: 'date', name: 'eventStartDate', label: periodWords.from },
+  { is: 'date', name: 'eventEndDate', label: periodWords.until },
+]
+
+function LotSearch({ asked }: { readonly asked: AskedTrace }) {
+  const { lotCode } = asked
   const find = (event: SubmitEvent) => {
     event.preventDefault()
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('lotCode') ?? '').trim()
-    if (text !== '') go(path + queryOf({ lotCode: text }))
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const next = Object.fromEntries([...form].map(([name, value]) => [name, String(value).trim()]))
+    if (next.lotCode !== '') go(pathOf({ ...(next.lotCode === lotCode && asked), ...next }))
   }
   return (
     <search>
       <form class="filters" onSubmit={find}>
         <div class="search trace-search">
           <label for="filter-lotCode">Lot code</label>
-          <input
-            id="filter-lotCode"
-            name="lotCode"
-            type="search"
-            key={lotCode}
-            defaultValue={lotCode}
-            autocomplete="off"
-          />
+          <input id="filter-lotCode" name="lotCode" type="search" defaultValue={lotCode} autocomplete="off" />
           <button type="submit" class="main">
             Trace
           </button>
         </div>
+        <SettingFields form="trace" fields={periodFields} values={asked} />
       </form>
     </search>
   )
 }
 
-function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlcSource: string | undefined }) {
+function Traced({ asked }: { readonly asked: AskedTrace }) {
   const { api } = useOpenSession()
-  const asked = useRequest(
+  const answer = useRequest(
     async (signal): Promise<LotTrace | ProblemError> => {
       try {
-        return (await api.traceLot({ lotCode, tlcSource, signal })).body
+        return (await api.traceLot({ ...asked, signal })).body
       } catch (error) {
         if (error instanceof ProblemError && error.status === 404) return error
         throw error
       }
     },
-    [lotCode, tlcSource],
+    [asked],
   )
   return (
-    <When asked={asked} what="the trace">
+    <When asked={answer} what="the trace">
       {(trace) =>
         trace instanceof ProblemError ? (
           <Empty title={trace.outcome === 'unknownSource' ? 'No such source' : 'No delivery has this lot code'}>
@@ -116,7 +137,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
             )}
           </Empty>
         ) : (
-          <Trace key={`${lotCode} ${tlcSource ?? ''}`} trace={trace} asked={lotCode} tlcSource={tlcSource} />
+          <Trace key={JSON.stringify(asked)} trace={trace} asked={asked} />
         )
       }
     </When>
@@ -125,8 +146,7 @@ function Traced({ lotCode, tlcSource }: { readonly lotCode: string; readonly tlc
 
 interface TraceProps {
   readonly trace: LotTrace
-  readonly asked: string
-  readonly tlcSource: string | undefined
+  readonly asked: AskedTrace
 }
 
 /** Lot codes offered where none was found. */
@@ -135,7 +155,8 @@ const alikeMax = 5
 /** Id of the element after the drawing. */
 const afterDrawing = 'after-drawing'
 
-function Trace({ trace, asked, tlcSource }: TraceProps) {
+function Trace({ trace, asked }: TraceProps) {
+  const pathWith = (values: Readonly<Record<string, string>>): string => pathOf({ ...asked, ...values })
   const { reading } = trace
   const { hash } = useAddress()
   const picture = useMemo(() => lotPicture(trace), [trace])
@@ -166,7 +187,7 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
             ?
           </p>
         </Empty>
-        <TraceNotes trace={trace} />
+        <TraceNotes trace={trace} pathWith={pathWith} />
         <TraceReadAlike trace={trace} />
       </>
     )
@@ -198,19 +219,19 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
       {(trace.sources.length > 0 || trace.totals.sourcesOfCode > 1) && (
         <TraceSources
           trace={trace}
-          tlcSource={tlcSource}
-          hrefOf={(source) => path + queryOf({ lotCode: asked, tlcSource: source ?? '' })}
+          tlcSource={asked.tlcSource}
+          hrefOf={(source) => pathWith({ tlcSource: source ?? '' })}
         />
       )}
       <section>
         <div class="section-head">
           <h2>Where it went</h2>
-          <SaveButtons trace={trace} asked={asked} tlcSource={tlcSource} />
+          <SaveButtons trace={trace} asked={asked} />
         </div>
         <LotDrawing picture={picture} next={afterDrawing} />
       </section>
       <div id={afterDrawing} tabIndex={-1}>
-        <TraceNotes trace={trace} />
+        <TraceNotes trace={trace} pathWith={pathWith} />
       </div>
       <TraceReadAlike trace={trace} />
       <TraceShipped trace={trace} />
@@ -220,12 +241,12 @@ function Trace({ trace, asked, tlcSource }: TraceProps) {
   )
 }
 
-function SaveButtons({ trace, asked, tlcSource }: TraceProps) {
+function SaveButtons({ trace, asked }: TraceProps) {
   const { api } = useOpenSession()
-  const name = `lot-${asked.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}`
+  const name = `lot-${asked.lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}`
   const saveCsv = async () => {
     try {
-      const { file } = await api.traceLot({ lotCode: asked, tlcSource, format: 'csv' })
+      const { file } = await api.traceLot({ ...asked, format: 'csv' })
       if (file !== undefined) handOver(await new Response(file.stream).blob(), `${name}.csv`)
     } catch (error) {
       say(failureWords(error).title, 'failed')

@@ -1,37 +1,52 @@
-// What a chain leaves open, or what cannot be, each with its remedy in the words of the page.
+// What a chain leaves open, or what cannot be, each with its remedy in the words of the page and
+// the buttons that do it.
 import type { LotChain } from '../../../tracing/lot-chain.ts'
-import { screenRemedy, screenText } from '../../words/screen-words.ts'
-import type { Choices } from '../fields/select.tsx'
+import { chainAdvice, type Way } from '../../records/note-ways.ts'
+import { hrefTo } from '../../state/frame/address.ts'
+import { useMay } from '../../state/frame/session.ts'
+import { screenText } from '../../words/screen-words.ts'
 
-export const groundChoices = [
-  ['reference', 'steps by lot code, place and date'],
-  ['sourceUnknown', 'steps by lot code'],
-  ['sameSource', 'only what is certain'],
-  ['readAlike', 'also lot codes that read alike'],
-  ['severalLots', 'also codes of several lots'],
-] as const satisfies Choices<LotChain['least']>
+/** Pages of the console, and places on this one. */
+export const NoteWays = ({ ways }: { readonly ways: readonly Way[] }) => (
+  <>
+    {ways.map(({ words, to }) => (
+      <a key={to} class="button" dir="auto" href={to.startsWith('#') ? to : hrefTo(to)}>
+        {words}
+      </a>
+    ))}
+  </>
+)
 
-/** A remedy in the words of this page. */
-const chainRemedy = (remedy: string): string =>
-  groundChoices.reduce(
-    (text, [ground, words]) =>
-      text
-        .replace(`ask with least=${ground}`, `follow “${words}”`)
-        .replace(`Ask with least=${ground}`, `Follow “${words}”`)
-        .replace(`with least=${ground}`, `with “${words}”`),
-    screenRemedy('', remedy),
-  )
+interface Props {
+  readonly chain: LotChain
+  /** Follows other steps. */
+  readonly onFollow: (least: LotChain['least']) => void
+}
 
-export const ChainNotes = ({ notes }: Pick<LotChain, 'notes'>) =>
-  notes.length === 0 ? null : (
+export function ChainNotes({ chain, onFollow }: Props) {
+  const mayWrite = useMay('writer')
+  if (chain.notes.length === 0) return null
+  return (
     <ul class="trace-notes">
-      {notes.map(({ kind, message, remedy }) => (
-        <li key={kind + message} class="finding warning">
-          <p dir="auto">{screenText(message)}</p>
-          <p class="quiet" dir="auto">
-            {chainRemedy(remedy)}
-          </p>
-        </li>
-      ))}
+      {chain.notes.map((note) => {
+        const { says, ways, follow } = chainAdvice(note, { chain, mayWrite })
+        return (
+          <li key={note.kind + note.message} class="finding warning">
+            <p dir="auto">{screenText(note.message)}</p>
+            <p class="quiet" dir="auto">
+              {says}
+            </p>
+            <div class="actions">
+              {follow.map(([least, words]) => (
+                <button key={least} type="button" onClick={() => onFollow(least)}>
+                  Follow {words}
+                </button>
+              ))}
+              <NoteWays ways={ways} />
+            </div>
+          </li>
+        )
+      })}
     </ul>
   )
+}

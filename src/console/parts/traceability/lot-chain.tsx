@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ApiFile } from '../../../client/call.ts'
 import { ProblemError } from '../../../client/failure.ts'
-import { groundWords, isAskedFor, leastDefault, surest } from '../../../contract/lots/grounds.ts'
+import { grounds, groundWords, isAskedFor, leastDefault, surest } from '../../../contract/lots/grounds.ts'
 import { eventKinds } from '../../../contract/record-kinds.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -15,6 +15,7 @@ import type { ChainedFood, ChainedLot, LotChain } from '../../../tracing/lot-cha
 import { handOver } from '../../files/saving.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
+import { groundChoices } from '../../records/note-ways.ts'
 import { amounts } from '../../records/trace-choice.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { useRequest } from '../../state/frame/request.ts'
@@ -25,17 +26,19 @@ import { Select } from '../fields/select.tsx'
 import { When } from '../frame/states.tsx'
 import { TextList } from '../records/text-list.tsx'
 import { DataTable } from '../tables/data-table.tsx'
-import { ChainNotes, groundChoices } from './chain-notes.tsx'
+import { ChainNotes } from './chain-notes.tsx'
 import { Drawing } from './lot-drawing.tsx'
 
 interface Props {
   readonly lotCode: string
   readonly tlcSource: string | undefined
+  /** Steps to follow, as an address has it. */
+  readonly least: string | undefined
 }
 
-export function LotChains({ lotCode, tlcSource }: Props) {
+export function LotChains({ lotCode, tlcSource, least: given }: Props) {
   const { api } = useOpenSession()
-  const [least, setLeast] = useState<LotChain['least']>(leastDefault)
+  const [least, setLeast] = useState<LotChain['least']>(grounds.find((one) => one === given) ?? leastDefault)
   const asked = useRequest(
     async (signal) => {
       const chainTo = async (direction: LotChain['direction']): Promise<LotChain | undefined> => {
@@ -73,6 +76,7 @@ export function LotChains({ lotCode, tlcSource }: Props) {
               key={title}
               title={title}
               chain={chain}
+              onFollow={setLeast}
               fda={queryOf({ lotCode, tlcSource: tlcSource ?? '', chain: chain?.direction ?? '', least })}
               readCsv={() => api.traceChain({ lotCode, tlcSource, direction: chain?.direction, least, format: 'csv' })}
             />
@@ -203,7 +207,12 @@ function ChainFiles({ chain, title, fda, readCsv }: ChainFilesProps & { readonly
 const chainFileName = ({ direction, lotCode = 'food' }: LotChain): string =>
   `chain-${direction}-${lotCode.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}.svg`
 
-export function Chain({ title, chain, ...files }: ChainFilesProps & { readonly chain: LotChain | undefined }) {
+interface ChainProps extends ChainFilesProps {
+  readonly chain: LotChain | undefined
+  readonly onFollow: (least: LotChain['least']) => void
+}
+
+export function Chain({ title, chain, onFollow, ...files }: ChainProps) {
   const lots = (chain?.lots ?? []).filter((lot) => !isAskedFor(lot))
   const isEmpty = lots.length === 0 && !chain?.events.length && !chain?.notes.some(({ kind }) => kind === 'leftOut')
   if (chain === undefined || isEmpty) return null
@@ -217,7 +226,7 @@ export function Chain({ title, chain, ...files }: ChainFilesProps & { readonly c
         </span>
         <ChainFiles chain={chain} title={title} {...files} />
       </div>
-      <ChainNotes notes={chain.notes} />
+      <ChainNotes chain={chain} onFollow={onFollow} />
       {lots.length + chain.events.length > 0 && (
         <ChainDrawing chain={chain} title={title} next={`after-${chain.direction}`} />
       )}

@@ -8,6 +8,7 @@ import { datesText } from '../../../drawing/figure.ts'
 import type { LotTrace } from '../../../tracing/lot-trace.ts'
 import type { Column } from '../../records/drawn-column.ts'
 import { queryOf } from '../../records/filters.ts'
+import { identifierOfSource, traceAdvice } from '../../records/note-ways.ts'
 import { anchorOf } from '../../records/pointers.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import {
@@ -19,10 +20,12 @@ import {
   placeAnchor,
 } from '../../records/trace-choice.ts'
 import { hrefTo } from '../../state/frame/address.ts'
+import { useMay } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
-import { screenRemedy, screenText } from '../../words/screen-words.ts'
+import { screenText } from '../../words/screen-words.ts'
 import { TextList } from '../records/text-list.tsx'
 import { DataTable } from '../tables/data-table.tsx'
+import { NoteWays } from './chain-notes.tsx'
 
 interface Props {
   readonly trace: LotTrace
@@ -33,14 +36,7 @@ const eventHref = (id: string, pointer = '', kind: RecordKind = receivingEvent):
 
 type Source = LotTrace['sources'][number]
 
-/** The name of a source, with its kind: its first identifier, else its name. */
-function identifierOf({ glns, ffrns, feis, duns, urls, others, names }: Source): readonly [kind: string, text: string] {
-  const kinds = { GLN: glns, FFRN: ffrns, FEI: feis, DUNS: duns, '': [...urls, ...others, ...names] }
-  const [kind, texts] = Object.entries(kinds).find(([, values]) => values.length > 0) ?? ['', []]
-  return [kind, texts[0] ?? '']
-}
-
-const identifierText = (source: Source): string => identifierOf(source).filter(Boolean).join(' ')
+const identifierText = (source: Source): string => identifierOfSource(source).filter(Boolean).join(' ')
 
 const nameOfSource = (source: Source): string => {
   if (source.known) return source.names[0] ?? (identifierText(source) || (source.addresses[0] ?? 'no name'))
@@ -73,8 +69,8 @@ export function TraceSources({ trace: { sources, totals }, tlcSource, hrefOf }: 
       <ul class="trace-sources">
         {sources.map((source) => (
           <li key={source.id}>
-            {shared && tlcSource === undefined && identifierOf(source)[1] !== '' ? (
-              <a href={hrefTo(hrefOf(identifierOf(source)[1]))} dir="auto">
+            {shared && tlcSource === undefined && identifierOfSource(source)[1] !== '' ? (
+              <a href={hrefTo(hrefOf(identifierOfSource(source)[1]))} dir="auto">
                 {nameOfSource(source)}
               </a>
             ) : (
@@ -156,7 +152,14 @@ export function TraceReadAlike({ trace: { readAlike, readAlikeCount } }: Props) 
   )
 }
 
-export function TraceNotes({ trace: { notes, noteCount, places, shippingEvents } }: Props) {
+interface NotesProps extends Props {
+  /** The address of this trace with other values of its query. */
+  readonly pathWith: (values: Readonly<Record<string, string>>) => string
+}
+
+export function TraceNotes({ trace, pathWith }: NotesProps) {
+  const { notes, noteCount, places, shippingEvents } = trace
+  const mayWrite = useMay('writer')
   if (notes.length === 0)
     return (
       <p class="quiet">
@@ -171,29 +174,35 @@ export function TraceNotes({ trace: { notes, noteCount, places, shippingEvents }
         <h2>Open questions</h2> <span class="quiet">{pluralize(noteCount, 'note')}</span>
       </div>
       <ol class="trace-notes">
-        {notes.map((note, i) => (
-          <li key={`${note.kind} ${note.message}`} class="finding warning">
-            <p dir="auto">
-              <strong class="note-number">{i + 1}</strong> {screenText(note.message)}
-            </p>
-            <p class="quiet" dir="auto">
-              {screenRemedy('', note.remedy)}
-            </p>
-            <p class="small">
-              {note.places.map((id) => (
-                <a key={id} href={`#${placeAnchor(id)}`} dir="auto">
-                  {nameOf.get(id) ?? id}
-                </a>
-              ))}
-              {note.events.slice(0, 5).map((id, i) => (
-                <a key={id} href={eventHref(id, '', shipped.has(id) ? shippingEvent : receivingEvent)}>
-                  event {i + 1}
-                </a>
-              ))}
-              {note.eventCount > 5 && <span class="quiet">and {note.eventCount - 5} more events</span>}
-            </p>
-          </li>
-        ))}
+        {notes.map((note, i) => {
+          const { says, ways } = traceAdvice(note, { trace, mayWrite, pathWith })
+          return (
+            <li key={`${note.kind} ${note.message}`} class="finding warning">
+              <p dir="auto">
+                <strong class="note-number">{i + 1}</strong> {screenText(note.message)}
+              </p>
+              <p class="quiet" dir="auto">
+                {says}
+              </p>
+              <p class="small">
+                {note.places.map((id) => (
+                  <a key={id} href={`#${placeAnchor(id)}`} dir="auto">
+                    {nameOf.get(id) ?? id}
+                  </a>
+                ))}
+                {note.events.slice(0, 5).map((id, i) => (
+                  <a key={id} href={eventHref(id, '', shipped.has(id) ? shippingEvent : receivingEvent)}>
+                    event {i + 1}
+                  </a>
+                ))}
+                {note.eventCount > 5 && <span class="quiet">and {note.eventCount - 5} more events</span>}
+              </p>
+              <div class="actions">
+                <NoteWays ways={ways} />
+              </div>
+            </li>
+          )
+        })}
       </ol>
     </section>
   )
