@@ -23,7 +23,8 @@ await build({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // Two scripts: what the first page needs, and the rest. Both are loaded at once, so no further
-    // file is needed later, when the service may be away or updated.
+    // file is needed later, when the service may be away or updated. Only libraries of barcodes,
+    // which are larger, are loaded on use; the worker has them on a device at a dock.
     chunkSizeWarningLimit: 800,
   },
 })
@@ -47,15 +48,16 @@ const worker = path.join(folder, 'worker.js')
 const files = JSON.stringify(fs.readdirSync(path.join(folder, 'assets')).sort())
 fs.writeFileSync(worker, `const consoleFiles = ${files}\n${fs.readFileSync(worker, 'utf8')}`)
 
-// The licence of the font asks to stand beside it.
-fs.copyFileSync(
-  url.fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)),
-  path.join(folder, 'assets', 'inter-licence.txt'),
-)
+// These licences ask to stand beside what they are of.
+for (const [name, licence] of [
+  ['inter-licence.txt', new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)],
+  ['zxing-wasm-licence.txt', new URL('../node_modules/zxing-wasm/LICENSE', import.meta.url)],
+])
+  fs.copyFileSync(url.fileURLToPath(licence), path.join(folder, 'assets', name))
 
 for (const file of fs.readdirSync(folder, { recursive: true })) {
   const place = path.join(folder, file)
-  if (!/\.(html|js|css|svg)$/.test(file)) continue
+  if (!/\.(html|js|css|svg|wasm)$/.test(file)) continue
   const content = fs.readFileSync(place)
   fs.writeFileSync(`${place}.br`, zlib.brotliCompressSync(content))
   fs.writeFileSync(`${place}.gz`, zlib.gzipSync(content, { level: 9 }))

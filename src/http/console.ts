@@ -6,12 +6,15 @@ import { sendShared } from './problem.ts'
 
 const consolePath = '/console/'
 
-/** A page of the console may load its own files and call this server. */
+/**
+ * A page of the console may load its own files and call this server. Its reader of barcodes is
+ * WebAssembly, which a browser compiles with this permission only; it allows no script from text.
+ */
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Names of files below `assets/`. Each contains the hash of its content. */
-const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg|woff2)$/
+const assetForm = /^assets\/[\w.-]+\.(?:css|js|png|svg|wasm|woff2)$/
 
 /**
  * Opens the console without a network (decision 0027). Asked for each time, like the page, and

@@ -42,6 +42,7 @@ const permissive = [
   'BlueOak-1.0.0',
   '0BSD',
   'MIT OR Apache-2.0',
+  '(MIT OR CC0-1.0)',
 ]
 /** Also allowed where nothing of it is shipped. */
 const atDeskOnly = ['MPL-2.0', 'PSF-2.0', 'Unlicense', 'CC0-1.0', 'Python-2.0']

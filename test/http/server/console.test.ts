@@ -33,7 +33,7 @@ test('the page may load its own files and ask this server, and nothing else', as
   const { status, headers } = await call('GET', '/console/events/anything?compare=1..2')
   expect(status).toBe(200)
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   )
   expect(headers.get('cache-control')).toBe('no-cache')
   expect(headers.get('x-content-type-options')).toBe('nosniff')

@@ -31,15 +31,16 @@ export async function openBrowser(): Promise<Browser> {
 
 /**
  * A browser of the caller, who closes it: that of the machine when CHROMIUM_PATH names one, else that
- * of the npm package.
+ * of the npm package. Further arguments are those of Chromium.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(further: readonly string[] = []): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
   const args = [
     ...['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
     // A page of a test lives seconds: to compile its scripts well, and beside them, took an eighth of
     // the processor time of console tests.
     '--js-flags=--max-lazy --no-opt --single-threaded',
+    ...further,
   ]
   if (given) return chromium.launch({ executablePath: given, args })
   const folder = await unpacked()

@@ -1,5 +1,5 @@
 // The receipt of one shipment: scan or tick what arrived, correct it, and record it.
-import { useRef, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { ProblemError } from '../../../client/failure.ts'
 import type { ShippingEventRecord } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
@@ -42,12 +42,17 @@ export function DockReceiptPage({ values: { id = '' } }: PageProps) {
   const session = useOpenSession()
   const mayReceive = useMay('writer')
   const { dock, shipments, receipts } = useDock(session)
+  const shipment = shipments.find((one) => one.id === id)
+  const begun = useMemo(() => shipment && beginReceipt(shipment, 1, Date.now()), [shipment])
   if (!mayReceive) return <MayNotReceive />
   if (dock === undefined) return <Loading what="the shipment" />
-  const receipt = receipts.find(({ shipment }) => shipment === id)
-  if (receipt !== undefined) return <OneReceipt key={receipt.id} dock={dock} receipt={receipt} />
-  const shipment = shipments.find((one) => one.id === id)
-  return shipment === undefined ? <Unknown dock={dock} id={id} /> : <NewReceipt dock={dock} shipment={shipment} />
+  // Stored on the device once something is ticked, under the id that it was begun with.
+  const receipt = receipts.find((one) => one.shipment === id) ?? begun
+  return receipt === undefined ? (
+    <Unknown dock={dock} id={id} />
+  ) : (
+    <OneReceipt key={receipt.id} dock={dock} receipt={receipt} />
+  )
 }
 
 /** A shipment that this device does not have. */
@@ -64,7 +69,6 @@ function Unknown({ dock, id }: { readonly dock: Dock; readonly id: string }) {
   )
 }
 
-/** Stored on the device once something is ticked. */
 function NewReceipt({ dock, shipment }: { readonly dock: Dock; readonly shipment: ShippingEventRecord }) {
   const [receipt] = useState(() => beginReceipt(shipment, 1, Date.now()))
   return <OneReceipt dock={dock} receipt={receipt} />
