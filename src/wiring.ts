@@ -13,7 +13,7 @@ import { noWebhooks, webhookSender } from './handlers/changes/webhook-sender.ts'
 import { correctionRounds } from './handlers/corrections/bulk-correction-steps.ts'
 import { searchRounds } from './handlers/records/search-index.ts'
 import { type CurrentVersion, otherSearchValues } from './handlers/records/search-values.ts'
-import { packageOpener } from './handlers/sharing/package-links.ts'
+import { packageOpener, packageSender } from './handlers/sharing/package-links.ts'
 import { sharingCopier } from './handlers/sharing/sharing-copier.ts'
 import { recountRounds } from './handlers/traceability/recount-rounds.ts'
 import { sourceDescriber } from './handlers/traceability/source-addresses.ts'
@@ -400,6 +400,7 @@ async function wireService(
       admit: (person, requestId) => admit(database, identityProvider.settings.provider, person, requestId),
     },
     openPackage: packageOpener(context),
+    packageSender: packageSender(context),
     describeSource: sourceDescriber(context),
     noteUse: (caller) => {
       onCaller()

@@ -1,7 +1,7 @@
 // The page on which a recipient without a key downloads a package: an address, a code, a file
 // (decision 0079).
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { OpenedPackage, OpenPackage } from '../handlers/sharing/package-links.ts'
+import type { OpenedPackage, OpenPackage, PackageSender } from '../handlers/sharing/package-links.ts'
 import { declareLimit, type SetLimits } from '../limits.ts'
 import { packageLinkPath } from '../operations/sharing/package-links.ts'
 import type { ClientAddressOf } from './client-address.ts'
@@ -21,6 +21,7 @@ const linkCodesPerMinuteMax = declareLimit(
 
 interface Parts {
   readonly openPackage: OpenPackage
+  readonly packageSender: PackageSender
   readonly limits: SetLimits
   readonly countRequest: CountRequest
 }
@@ -30,10 +31,13 @@ const tokenLength = 64
 /** A form with one field. */
 const formBytesMax = 1_000
 
-/** The same page for every address, so that it does not reveal which links exist. */
+/**
+ * Only the name of the sender tells the page of a link from that of any other address. Who can ask
+ * for it knows the two ids of the link, which only its address has.
+ */
 export function mountPackageLinks(
   server: FastifyInstance,
-  { openPackage, limits, countRequest }: Parts,
+  { openPackage, packageSender, limits, countRequest }: Parts,
   pressure: Pressure,
   addressOf: ClientAddressOf,
 ): void {
@@ -42,7 +46,9 @@ export function mountPackageLinks(
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(body as string).get('code')),
   )
-  server.get(path, async (_request, reply) => sendForm(reply))
+  server.get<{ Params: { token: string } }>(path, async (request, reply) =>
+    sendForm(reply, undefined, await senderOf(addressOf(request.raw), request.params.token)),
+  )
   server.post<{ Params: { token: string }; Body: string | null }>(
     path,
     { bodyLimit: formBytesMax },
@@ -50,7 +56,8 @@ export function mountPackageLinks(
       const { token } = request.params
       if (pressure.isHigh)
         return sendShared(request, reply, 'unavailable', 'The service is overloaded. Try again in a few seconds.')
-      if (await isFlood(addressOf(request.raw), token))
+      const address = addressOf(request.raw)
+      if (await isFlood('package', address, token))
         return sendForm(
           reply.code(429).header('retry-after', 60),
           'Too many codes were entered here. Wait a minute, then try again.',
@@ -67,10 +74,16 @@ export function mountPackageLinks(
   )
 
   // Before the link is looked for, so that a flood costs no statement.
-  async function isFlood(address: string | undefined, token: string): Promise<boolean> {
+  async function isFlood(what: string, address: string | undefined, token: string): Promise<boolean> {
     const max = limits.failedSignInsPerMinute
-    if (max > 0 && (await countRequest(`package from ${networkOf(address)}`)).current > max) return true
-    return (await countRequest(`package ${token.slice(0, tokenLength)}`)).current > linkCodesPerMinuteMax
+    if (max > 0 && (await countRequest(`${what} from ${networkOf(address)}`)).current > max) return true
+    return (await countRequest(`${what} ${token.slice(0, tokenLength)}`)).current > linkCodesPerMinuteMax
+  }
+
+  async function senderOf(address: string | undefined, token: string): Promise<string | undefined> {
+    if (pressure.isHigh || (await isFlood('package page', address, token))) return undefined
+    // The page is served without the name, too.
+    return pressure.during(() => packageSender(token)).catch(() => undefined)
   }
 }
 
@@ -88,12 +101,12 @@ const refusals: Readonly<Record<Exclude<OpenedPackage['is'], 'open'>, { status: 
 }
 
 /** The reason goes once another code is typed: a file that comes then leaves the page as it is. */
-const sendForm = (reply: FastifyReply, why?: string): FastifyReply =>
+const sendForm = (reply: FastifyReply, why: string | undefined, sender?: string): FastifyReply =>
   sendFormPage(
     reply,
     'Download traceability records',
-    html`${why === undefined ? html`` : html`<p role="alert">${why}</p>`}
-<p>Somebody has prepared records for you. Enter the code that you were given, for example K7QM-2XRD.</p>
+    html`${why === undefined ? html`<p><bdi>${sender ?? 'Somebody'}</bdi> has prepared records for you.</p>` : html`<p role="alert">${why}</p>`}
+<p>Enter the code that you were given, for example K7QM-2XRD.</p>
 <form method="post">
 <p><label for="code">Code</label>
 <input id="code" name="code" placeholder=" " required maxlength="40" autocomplete="off" autocapitalize="characters" spellcheck="false" autofocus></p>

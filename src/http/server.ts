@@ -9,7 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Handlers } from '../handlers/catalogue.ts'
-import type { OpenPackage } from '../handlers/sharing/package-links.ts'
+import type { OpenPackage, PackageSender } from '../handlers/sharing/package-links.ts'
 import type { DescribeSource } from '../handlers/traceability/source-addresses.ts'
 import type { LargeWork } from '../large-work.ts'
 import { declareLimit, type SetLimits } from '../limits.ts'
@@ -69,6 +69,7 @@ export interface ServerParts extends ErrorParts, AdmissionParts {
   readonly identityProvider?: SignInParts | undefined
   /** Sends a package to a caller with the address and the code of its link. */
   readonly openPackage: OpenPackage
+  readonly packageSender: PackageSender
   /** Describes the source of lot codes at a web address, to callers without a key. */
   readonly describeSource: DescribeSource
   /** Counts how each request ended. */

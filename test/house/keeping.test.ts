@@ -105,6 +105,7 @@ describe('keeping', () => {
       'removeDeletedPartner partner',
       'removeDeletedPartner shared_copy',
       'setCaptureSenders declared_setting',
+      'setDisplayName declared_setting',
       'setExemptPlaces declared_setting',
       'setShipNoticeSenders declared_setting',
       'setSourceAddresses declared_setting',

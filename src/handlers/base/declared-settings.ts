@@ -18,6 +18,8 @@ interface Declaration<Sent> {
   readonly kind: SettingKind
   /** The noun for the settings of a key, such as `targets`. */
   readonly nouns: string
+  /** What is edited, where it is no list of them. */
+  readonly what?: string
   readonly settingOf: (sent: Sent) => SettingChange
   /** Its key as it stands in a sentence. */
   readonly wordsOf: (key: string) => string
@@ -29,7 +31,7 @@ export async function setDeclared<Sent>(
   { store }: HandlerContext,
   call: OperationCall,
   all: readonly Sent[],
-  { kind, nouns, settingOf, wordsOf, faultOf }: Declaration<Sent>,
+  { kind, nouns, what = `The list of ${nouns}`, settingOf, wordsOf, faultOf }: Declaration<Sent>,
 ): Promise<Answer<'refused' | 'stale' | 'set'>> {
   const { provider, keyId, requestId } = call
   const refused = (fault: string): Answer<'refused'> => ({ outcome: 'refused', detail: `${fault} ${nothingSet}` })
@@ -44,7 +46,7 @@ export async function setDeclared<Sent>(
     seen.add(key)
     changes.push(change)
   }
-  const end = await editUnderCondition(store, call, { edited: kind, what: `The list of ${nouns}` }, (allowed) =>
+  const end = await editUnderCondition(store, call, { edited: kind, what }, (allowed) =>
     writeDeclaredSettings(store, { provider, kind, settings: changes }, { who: keyId, requestId }, allowed),
   )
   if (end === 'tooMany')

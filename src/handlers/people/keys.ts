@@ -22,6 +22,7 @@ import { versionOfSetting } from '../../store/base/setting-versions.ts'
 import { readProviderName } from '../../store/database/providers.ts'
 import { invite } from '../../store/people/people.ts'
 import { editUnderCondition } from '../base/conditions.ts'
+import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 
@@ -40,8 +41,14 @@ const readOwnKey =
 /** A key as its holder sees it. */
 export async function ownKeyOf(store: HandlerContext['store'], provider: string, keyId: string) {
   const key = await existingKey(store, provider, keyId)
-  return { provider: key.provider, sharedBy: key.sharedBy, ...toView(key) }
+  return { provider: key.provider, sharedBy: await sharerOf(store, key), ...toView(key) }
 }
+
+/** The name of who shares with the holder of a key; null where nobody does. */
+export const sharerOf = async (
+  store: HandlerContext['store'],
+  { sharedById }: Pick<ApiKeySummary, 'sharedById'>,
+): Promise<string | null> => (sharedById === null ? null : displayNameOf(store, sharedById))
 
 const listKeys =
   ({ store }: HandlerContext) =>
@@ -172,7 +179,11 @@ const rotateKey =
 export const isKey = async (store: HandlerContext['store'], provider: string, id: string): Promise<boolean> =>
   keyIdForm.test(id) && (await keysOf(store, { provider, keyId: id, limit: 1 })).length > 0
 
-async function existingKey(store: HandlerContext['store'], provider: string, keyId: string): Promise<ApiKeySummary> {
+export async function existingKey(
+  store: HandlerContext['store'],
+  provider: string,
+  keyId: string,
+): Promise<ApiKeySummary> {
   const [key] = await keysOf(store, { provider, keyId, limit: 1 })
   if (key === undefined) throw new Error('A key that was found a moment ago is not there.')
   return key

@@ -13,6 +13,7 @@ import {
   countFetch,
   findByCode,
   insertPackageLink,
+  isPackageLink,
   isWithdrawn,
   openLinksMax,
   type PackageLink,
@@ -22,6 +23,7 @@ import {
   wrongCodesMax,
 } from '../../store/sharing/package-links.ts'
 import { pageOf, recordIdIn, scopeOf } from '../base/cursor.ts'
+import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, AnswerFile, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
 import { isRecordId } from '../base/record-id.ts'
@@ -172,5 +174,15 @@ export function packageOpener(context: HandlerContext): OpenPackage {
     }
   }
 }
+
+/** The name of who shares by an address; undefined where no link has it. */
+export type PackageSender = (token: string) => Promise<string | undefined>
+
+export const packageSender =
+  ({ store }: Pick<HandlerContext, 'store'>): PackageSender =>
+  async (token) => {
+    const named = readLinkToken(token)
+    return named && (await isPackageLink(store, named)) ? displayNameOf(store, named.provider) : undefined
+  }
 
 export const packageLinkHandlers = { listPackageLinks, createPackageLink, withdrawPackageLink }

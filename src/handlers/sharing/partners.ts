@@ -43,7 +43,7 @@ import { limitOf, makeCursor, pageOf, recordIdIn, scopeOf, startOf } from '../ba
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
 import { isRecordId, newRecordId } from '../base/record-id.ts'
-import { ownKeyOf } from '../people/keys.ts'
+import { existingKey, ownKeyOf, sharerOf } from '../people/keys.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
 import { hasPlace, placeView, previewSharing } from './sharing-preview.ts'
 
@@ -213,6 +213,18 @@ const invitePartner =
     }
   }
 
+const readInvitation =
+  ({ store }: HandlerContext) =>
+  async ({ provider, keyId }: OperationCall): Promise<Answer<'noInvitation' | 'found'>> => {
+    const key = await existingKey(store, provider, keyId)
+    const { role, provider: partner, personName, revokedAt, expiresAt } = key
+    // A key is trusted for two seconds after it has ended.
+    if (role !== 'invited' || revokedAt !== null || expiresAt === null || expiresAt <= new Date())
+      return noInvitation(keyId)
+    const sharedBy = await sharerOf(store, key)
+    return { outcome: 'found', body: { partner, sharedBy, personName, expiresDateTime: expiresAt.toISOString() } }
+  }
+
 const acceptInvitation =
   ({ store }: HandlerContext) =>
   async (call: OperationCall): Promise<Answer<'refused' | 'noInvitation' | 'accepted'>> => {
@@ -225,14 +237,15 @@ const acceptInvitation =
       personName: isGiven(personName) ? personName : undefined,
     }
     const taken = await takeInvitation(store, { invitation, ...asked, provider }, requestId)
-    if (taken === undefined)
-      return {
-        outcome: 'noInvitation',
-        detail: `Key ${invitation} is no invitation, or the invitation was accepted a moment ago. Ask for another invitation.`,
-      }
+    if (taken === undefined) return noInvitation(invitation)
     const { provider: partner, sharedBy } = await ownKeyOf(store, provider, taken.keyId)
     return { outcome: 'accepted', body: { ...taken, partner, sharedBy } }
   }
+
+const noInvitation = (keyId: string): Answer<'noInvitation'> => ({
+  outcome: 'noInvitation',
+  detail: `Key ${keyId} is no invitation, or the invitation was accepted a moment ago. Ask for another invitation.`,
+})
 
 const revokePartnerKey =
   ({ store }: HandlerContext) =>
@@ -502,6 +515,7 @@ export const partnerHandlers = {
   replacePartner,
   deletePartner,
   invitePartner,
+  readInvitation,
   acceptInvitation,
   revokePartnerKey,
   listPartnerAccesses,

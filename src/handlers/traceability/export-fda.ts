@@ -16,10 +16,10 @@ import {
 } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { csvName, exportName, fdaCsv, fdaWorkbook } from '../../exports/fda-spreadsheet/spreadsheet.ts'
 import { Tally } from '../../exports/fda-spreadsheet/tally.ts'
-import { readProviderName } from '../../store/database/providers.ts'
 import { accessEntries } from '../../store/evidence/access-log.ts'
 import { DamagedRecord } from '../../store/evidence/damaged-record.ts'
 import type { SelectedEvent } from '../../store/records/event-selection.ts'
+import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { selectForExport } from '../records/event-selection.ts'
 import { eventsOfKind, type MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
@@ -142,7 +142,7 @@ async function chosenFor(context: HandlerContext, call: FdaCall): Promise<Chosen
   const plan = await planInForce(context, provider)
   return {
     request: {
-      provider: await readProviderName(context.store, provider),
+      provider: await displayNameOf(context.store, provider),
       filters,
       alike,
       chain,

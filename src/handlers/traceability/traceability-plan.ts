@@ -7,7 +7,6 @@ import { keyDataElementsOf, knownStatements, type PlanInForce } from '../../expo
 import { sheetsWith } from '../../exports/fda-spreadsheet/kind-sheets.ts'
 import { planOperations, type TraceabilityPlanBody } from '../../operations/traceability/traceability-plan.ts'
 import { sha256Hex } from '../../sha256.ts'
-import { readProviderName } from '../../store/database/providers.ts'
 import {
   findPlan,
   insertPlan,
@@ -19,6 +18,7 @@ import {
 } from '../../store/traceability/traceability-plans.ts'
 import { isAllowed, stale } from '../base/conditions.ts'
 import { numberIn, pageOf, scopeOf } from '../base/cursor.ts'
+import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { keyNamer } from '../base/key-names.ts'
 import { MasterDataCache } from '../records/exported-events.ts'
@@ -153,7 +153,7 @@ async function viewOf(
   const nameOf = await keyNamer(context, provider, submittedBy === null ? [] : [submittedBy])
   const kinds = await kindsOf(context.store, provider)
   const service = {
-    statements: [...knownStatements(await readProviderName(context.store, provider), context.retentionYears)],
+    statements: [...knownStatements(await displayNameOf(context.store, provider), context.retentionYears)],
     kinds: [...kinds],
     keyDataElements: keyDataElementsOf(await sheetsOf(context, provider, kinds)),
   }

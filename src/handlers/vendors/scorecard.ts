@@ -5,7 +5,6 @@ import { countedEventsMax } from '../../operations/traceability/completeness.ts'
 import { examplesMax, refusalsShownMax, type Scorecard } from '../../operations/vendors/scorecard.ts'
 import { ruleOf } from '../../rules/catalogue.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
-import { readProviderName } from '../../store/database/providers.ts'
 import { refusalsOfVendor } from '../../store/records/refusals.ts'
 import {
   areMoreThan,
@@ -14,6 +13,7 @@ import {
   lastDeliveries,
   listEventsWithGaps,
 } from '../../store/traceability/completeness.ts'
+import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { selectForExport } from '../records/event-selection.ts'
 import { exportedEvents, MasterDataCache, withFirstBatchRead } from '../records/exported-events.ts'
@@ -155,7 +155,7 @@ const exportScorecardLines =
         records: selected.length,
         parts: scorecardWorkbook(
           {
-            provider: await readProviderName(context.store, provider),
+            provider: await displayNameOf(context.store, provider),
             vendor,
             eventStartDate,
             eventEndDate,

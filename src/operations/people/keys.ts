@@ -38,7 +38,7 @@ export const OwnKey = Type.Object(
   {
     provider: Type.String({ description: 'Name of the data provider, or of the partner, that the key belongs to.' }),
     sharedBy: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of a key of a partner: name of the data provider that shares; else null.',
+      description: 'Of a key of a partner: the name under which the data provider that shares is seen; else null.',
     }),
     ...summaryFields,
     role: Type.Enum([...roles], {

@@ -1,5 +1,6 @@
 // The operations of sharing with partners.
+import { displayNameOperations } from './display-name.ts'
 import { packageLinkOperations } from './package-links.ts'
 import { partnerOperations } from './partners.ts'
 
-export const sharingOperations = { ...partnerOperations, ...packageLinkOperations } as const
+export const sharingOperations = { ...partnerOperations, ...packageLinkOperations, ...displayNameOperations } as const

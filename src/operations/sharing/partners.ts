@@ -221,6 +221,17 @@ const refused = {
   retry: 'changed',
 } as const
 
+const noInvitation = {
+  status: 409,
+  when: 'The key of the request is no invitation, or the invitation was accepted a moment ago.',
+  retry: 'never',
+} as const
+
+const invitedBy = {
+  partner: Type.String({ description: 'Name of the partner.' }),
+  sharedBy: textOrNull('The name under which the provider that shares is seen.'),
+}
+
 const previewed = {
   status: 200,
   when: 'A dry run: nothing was changed.',
@@ -367,6 +378,33 @@ const invitePartner = {
   },
 } as const satisfies Operation
 
+const readInvitation = {
+  ...shared,
+  name: 'readInvitation',
+  method: 'GET',
+  path: '/invitations/own',
+  summary: 'Reads the invitation that is sent as the key of the request.',
+  description:
+    'Who invites whom, before it is accepted. An invitation that was used, revoked or has expired is no key.',
+  role: 'invited',
+  outcomes: {
+    noInvitation,
+    found: {
+      status: 200,
+      when: 'The invitation can be accepted.',
+      body: Type.Object(
+        {
+          ...invitedBy,
+          personName: textOrNull('The person who is invited; null where nobody is named.'),
+          expiresDateTime: Type.String({ description: 'Until when it can be accepted, in UTC.' }),
+        },
+        { title: 'OwnInvitation', additionalProperties: false },
+      ),
+      retry: 'never',
+    },
+  },
+} as const satisfies Operation
+
 const acceptInvitation = {
   ...shared,
   name: 'acceptInvitation',
@@ -378,11 +416,7 @@ const acceptInvitation = {
   body: AcceptedInvitation,
   outcomes: {
     refused: { ...refused, when: 'A field is wrong. Every finding is listed, and the invitation stays valid.' },
-    noInvitation: {
-      status: 409,
-      when: 'The key of the request is no invitation, or the invitation was accepted a moment ago.',
-      retry: 'never',
-    },
+    noInvitation,
     accepted: {
       status: 201,
       when: 'The key is valid from now on.',
@@ -390,8 +424,7 @@ const acceptInvitation = {
         {
           keyId: Type.String({ description: 'The public part of the key.' }),
           key: Type.String({ description: 'The whole key. It is shown only once and is not stored.' }),
-          partner: Type.String({ description: 'Name of the partner.' }),
-          sharedBy: textOrNull('Name of the provider that shares.'),
+          ...invitedBy,
         },
         { title: 'NewPartnerKey', additionalProperties: false },
       ),
@@ -440,6 +473,7 @@ export const partnerOperations = {
   replacePartner,
   deletePartner,
   invitePartner,
+  readInvitation,
   acceptInvitation,
   revokePartnerKey,
   listPartnerAccesses,

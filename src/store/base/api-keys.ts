@@ -23,6 +23,8 @@ export interface ApiKeySummary {
   readonly provider: string
   /** Name of the provider that shares, where it is the key of a partner; else null. */
   readonly sharedBy: string | null
+  /** Id of that provider. */
+  readonly sharedById: string | null
   readonly role: Role
   readonly label: string
   /** The person who has it; null for a program. */
@@ -186,7 +188,7 @@ export const recordKeyUse = statement<never, { provider: string; keyId: string }
  * A key as lists show it. The provider of a partner's key is the one that shares, whose name every
  * node has.
  */
-const listed = `k.key_id AS "keyId", coalesce(a.name, p.name) AS provider, CASE WHEN a.name IS NOT NULL THEN p.name END AS "sharedBy",
+const listed = `k.key_id AS "keyId", coalesce(a.name, p.name) AS provider, CASE WHEN a.name IS NOT NULL THEN p.name END AS "sharedBy", a.shared_by AS "sharedById",
           k.role, k.label, k.person_name AS "personName", k.email, k.secret_hash IS NULL AS "isPerson",
           k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt"
    FROM api_key k LEFT JOIN partner_account a ON a.provider_id = k.provider_id

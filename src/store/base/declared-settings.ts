@@ -1,7 +1,7 @@
 // Settings that a provider declares beside its records, each under a key: expectations of a vendor,
 // how to read a sender's ship notices, defaults of a sender's EPCIS documents, units of items,
-// exempt places, addresses of lot code sources. Sources: decisions 0035, 0068, 0082, 0083, 0092,
-// 0093, 0100.
+// exempt places, addresses of lot code sources, the name that others see. Sources: decisions 0035,
+// 0068, 0082, 0083, 0092, 0093, 0100, 0101.
 
 import { type Queryable, statement } from '../database/statement.ts'
 import { type Actor, loggedStatement } from '../evidence/access-log.ts'
@@ -25,6 +25,7 @@ export interface DeclaredSetting<Value extends object> {
 /** The noun for the keys of each kind, for the access log. */
 export const keyNouns = {
   captureSender: 'senders',
+  displayName: 'names',
   exemptPlace: 'places',
   shipNoticeSender: 'senders',
   sourceAddress: 'addresses',
@@ -36,6 +37,7 @@ export type SettingKind = keyof typeof keyNouns
 /** Most settings of a kind of one provider, and most characters of them together. */
 export const settingsMax: Readonly<Record<SettingKind, number>> = {
   captureSender: 1_000,
+  displayName: 1,
   exemptPlace: 10_000,
   shipNoticeSender: 1_000,
   sourceAddress: 1_000,
@@ -139,6 +141,7 @@ const onceSet = {
 
 type Changes = SettingChanges & Guard & { readonly most: number }
 const ofCaptureSenders = loggedStatement<Fitting, Changes>('setCaptureSenders', changes, result, onceSet)
+const ofDisplayName = loggedStatement<Fitting, Changes>('setDisplayName', changes, result, onceSet)
 const ofExemptPlaces = loggedStatement<Fitting, Changes>('setExemptPlaces', changesOfPlaces, result, onceSet)
 const ofUnitConversions = loggedStatement<Fitting, Changes>('setUnitConversions', changes, result, onceSet)
 const ofShipNoticeSenders = loggedStatement<Fitting, Changes>('setShipNoticeSenders', changes, result, onceSet)
@@ -148,6 +151,7 @@ const ofVendorTargets = loggedStatement<Fitting, Changes>('setVendorTargets', ch
 
 const writers = {
   captureSender: ofCaptureSenders,
+  displayName: ofDisplayName,
   exemptPlace: ofExemptPlaces,
   shipNoticeSender: ofShipNoticeSenders,
   sourceAddress: ofSourceAddresses,

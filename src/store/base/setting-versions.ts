@@ -8,6 +8,7 @@ import { multirangeOf, type VersionSet } from './writes.ts'
 const settingLists = [
   'alertSetting',
   'captureSender',
+  'displayName',
   'exemptPlace',
   'legalHold',
   'listView',

@@ -33,7 +33,7 @@ COMMENT ON INDEX provider_by_name IS 'Finds a provider by name, and keeps names 
 
 CREATE TABLE declared_setting (
   provider_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('captureSender', 'exemptPlace', 'shipNoticeSender', 'sourceAddress', 'unitConversion', 'vendorTarget')),
+  kind text NOT NULL CHECK (kind IN ('captureSender', 'displayName', 'exemptPlace', 'shipNoticeSender', 'sourceAddress', 'unitConversion', 'vendorTarget')),
   key text NOT NULL,
   value json NOT NULL,
   set_at timestamptz NOT NULL,
@@ -41,9 +41,9 @@ CREATE TABLE declared_setting (
   PRIMARY KEY (provider_id, kind, key)
 );
 ALTER TABLE declared_setting ALTER COLUMN provider_id SET STATISTICS 0;
-COMMENT ON TABLE declared_setting IS 'What a provider declares beside its records: what it expects of a vendor (decision 0068), how the ship notices of a sender are read (0082), what the EPCIS documents of a sender lack (0083), the units of an item (0092), the places to which the rule does not apply (0093), and the addresses that show a source of lot codes (0100).';
+COMMENT ON TABLE declared_setting IS 'What a provider declares beside its records: what it expects of a vendor (decision 0068), how the ship notices of a sender are read (0082), what the EPCIS documents of a sender lack (0083), the units of an item (0092), the places to which the rule does not apply (0093), the addresses that show a source of lot codes (0100), and the name under which others see it (0101).';
 COMMENT ON COLUMN declared_setting.kind IS 'What is declared.';
-COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it, with a line break and the qualifier of its id where a setting names one. The code of an item and its vendor, or a vendor and the code of its location, as JSON. The name of an address. Empty for all vendors, senders or items.';
+COMMENT ON COLUMN declared_setting.key IS 'The vendor; the sender, as its files have it, with a line break and the qualifier of its id where a setting names one. The code of an item and its vendor, or a vendor and the code of its location, as JSON. The name of an address. Empty for all vendors, senders or items, and for the name under which others see the provider.';
 COMMENT ON COLUMN declared_setting.value IS 'The values, by the names of the operation. Of targets, a value that is absent is that for all vendors.';
 COMMENT ON COLUMN declared_setting.set_at IS 'When it was set.';
 COMMENT ON COLUMN declared_setting.set_by IS 'Id of the key that set it.';

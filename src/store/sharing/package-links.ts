@@ -201,6 +201,12 @@ export const countFetch = statement<never, { provider: string; id: string }>(
   `UPDATE package_link SET fetches = fetches + 1, last_fetched_at = now() WHERE provider_id = $provider AND id = $id`,
 )
 
+/** True for every link that there ever was, also one that has ended. */
+export const isPackageLink = statement.any<{ provider: string; id: string }>(
+  'namedPackageLink',
+  `SELECT id FROM package_link WHERE provider_id = $provider AND id = $id`,
+)
+
 export const isWithdrawn = statement.any<{ provider: string; id: string }>(
   'withdrawnPackageLink',
   `SELECT id FROM package_link WHERE provider_id = $provider AND id = $id AND withdrawn_at IS NOT NULL`,

@@ -89,6 +89,13 @@ const kinds: readonly Kind[] = [
     sign: 'V-2',
   },
   {
+    what: 'the name that others see',
+    at: '/display-name',
+    first: { name: 'Green Valley' },
+    second: { name: 'Green Valley Foods' },
+    sign: 'Valley Foods',
+  },
+  {
     what: 'time zones of locations',
     at: '/location-time-zones',
     first: { timeZones: [{ locationCode: 'L-1', timeZone: 'America/New_York' }] },

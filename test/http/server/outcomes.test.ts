@@ -166,6 +166,7 @@ const payload = ({ record, name }: Operation) => {
   if (name === 'createPartner' || name === 'replacePartner') return partnerOf('a test')
   if (name === 'invitePartner' || name === 'acceptInvitation') return {}
   if (name === 'revokePartnerKey') return { keyId: '1f0c6c2b9a7d4e11' }
+  if (name === 'setDisplayName') return { name: 'Green Valley Foods' }
   if (name === 'setAlertSettings') return { switchedOff: ['alert.retentionDue'] }
   if (name === 'previewMasterData') return { masterProduct: payloadOf.masterProduct().productMasterDataList }
   if (name === 'applyCorrection') return { ready: 0 }
@@ -622,6 +623,11 @@ const proofs: Record<string, Proof> = {
     return send(operation, call)
   },
   'readAlertSettings found': (operation, call) => send(operation, call),
+  'readDisplayName found': (operation, call) => send(operation, call),
+  'setDisplayName set': (operation, call) => send(operation, call),
+  'setDisplayName refused': (operation, call) => call('PUT', at(operation), { body: { name: ' ' } }),
+  'readInvitation found': async (operation, call) =>
+    send(operation, calling(service.url, (await invitation(call)).token)),
   'setAlertSettings set': (operation, call) => send(operation, call),
   'listMockRecalls listed': async (operation, call) => {
     await call('POST', at(operation), { body: { lotCode: 'GV26062-A' } })

@@ -50,6 +50,20 @@ const changed = (text: string, at: number): string =>
   text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1)
 
 describe('a link', () => {
+  test('has a page that names who shares, and no other address names anybody', async () => {
+    await administrator('PUT', '/display-name', { body: { name: 'Green <Valley> Foods' } })
+    const { path, id } = await create()
+    const textAt = async (at: string) => (await fetch(service.url + at)).text()
+    expect(await textAt(path)).toContain('<bdi>Green &lt;Valley&gt; Foods</bdi> has prepared records for you.')
+    const token = Buffer.from(path.slice(path.lastIndexOf('/') + 1), 'base64url')
+    token[20] = (token[20] ?? 0) ^ 1
+    const other = `${path.slice(0, path.lastIndexOf('/'))}/${token.toString('base64url')}`
+    for (const nobody of [other, `${path}x`, '/packages/x'])
+      expect(await textAt(nobody)).toContain('<bdi>Somebody</bdi> has prepared')
+    await administrator('DELETE', `/package-links/${id}`)
+    await administrator('PUT', '/display-name', { body: {} })
+  })
+
   test('hands out the package of its parameters without a key, and each fetch is counted and in the access log', async () => {
     const { id, path, code, ...link } = await create(`lotCode=${lotCode}&gaps=true&contact=Ana`)
     expect(link).toMatchObject({ state: 'open', events: 1, fetches: 0, asked: { lotCode: [lotCode], gaps: 'true' } })
@@ -117,7 +131,14 @@ describe('a link', () => {
     expect([...new Set(answers)]).toHaveLength(1)
     expect(JSON.parse(answers[0] ?? '')).toMatchObject({ status: 403 })
     const pages = await Promise.all(Object.values(tries).map(async ([at]) => (await fetch(service.url + at)).text()))
-    expect([...new Set(pages)]).toHaveLength(1)
+    const { accountName } = (await administrator('GET', '/display-name')).body
+    expect([...new Set(pages.map((page) => page.replace(accountName, 'Somebody')))]).toHaveLength(1)
+    // The secret of the address makes no difference.
+    const named = Object.keys(tries).filter((_, at) => pages[at]?.includes(accountName))
+    expect(named).toEqual([
+      ...['no code', 'a wrong code', 'the code of another link', 'another secret'],
+      ...['a withdrawn link', 'an expired link'],
+    ])
     const right = await Promise.all([links.withdrawn, links.expired].map((link) => open(link.path, link.code)))
     expect(right.map(({ status }) => status)).toEqual([410, 410])
     expect(right.map(({ text }) => /was withdrawn|has expired/.exec(text)?.[0])).toEqual([

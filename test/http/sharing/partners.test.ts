@@ -55,6 +55,42 @@ const shippedTo = (locationCode: string, gln: string): Payload =>
     Object.assign(event, { shipToLocationCode: locationCode, methodOfPayment: 'Prepaid' })
   })
 
+describe('the name under which others see a provider', () => {
+  test('is what partners, invited people and packages have, and the name of the account until one is set', async () => {
+    const own = await service.provider()
+    const administrator = calling(service.url, await own.key('administrator'))
+    const { accountName } = (await administrator('GET', '/display-name')).body
+    const { id } = (await administrator('POST', '/partners', { body: { name: 'Shop', places: [], grants: [] } })).body
+    const invited = async () => (await administrator('POST', `/partners/${id}/invitations`, { body: {} })).body.token
+    const first = calling(service.url, await invited())
+    expect((await first('GET', '/invitations/own')).body).toMatchObject({ partner: 'Shop', sharedBy: accountName })
+    const { key, sharedBy } = (await first('POST', '/invitations/accept', { body: {} })).body
+    expect(sharedBy).toBe(accountName)
+
+    const set = await administrator('PUT', '/display-name', { body: { name: ' Green Valley Foods ' } })
+    expect(set.body).toMatchObject({ name: 'Green Valley Foods', accountName })
+    const partner = calling(service.url, key)
+    expect((await partner('GET', '/keys/own')).body).toMatchObject({ provider: 'Shop', sharedBy: 'Green Valley Foods' })
+    const second = calling(service.url, await invited())
+    expect((await second('GET', '/invitations/own')).body.sharedBy).toBe('Green Valley Foods')
+    expect((await second('POST', '/invitations/accept', { body: {} })).body.sharedBy).toBe('Green Valley Foods')
+    const plan = (await administrator('GET', '/traceability-plan')).text
+    expect([plan.includes('Green Valley Foods'), plan.includes(accountName)]).toEqual([true, false])
+
+    expect((await administrator('PUT', '/display-name', { body: {} })).body.name).toBeNull()
+    expect((await partner('GET', '/keys/own')).body.sharedBy).toBe(accountName)
+  })
+
+  test('is not blank, and an invitation that was used is none', async () => {
+    const { status, body } = await call('PUT', '/display-name', { body: { name: ' ' } })
+    expect([status, body.detail]).toEqual([422, expect.stringContaining('name is blank')])
+    const { id } = (await call('POST', '/partners', { body: settings() })).body
+    const invited = calling(service.url, (await call('POST', `/partners/${id}/invitations`, { body: {} })).body.token)
+    await invited('POST', '/invitations/accept', { body: {} })
+    expect([401, 409]).toContain((await invited('GET', '/invitations/own')).status)
+  })
+})
+
 let names = 0
 const settings = (more: object = {}): Payload => ({
   name: `Partner ${++names}`,

@@ -1,7 +1,7 @@
 // Every page of the console and what to wait for or do before it is looked at: for tests of all
 // pages, and their pictures. `{id}` is a receiving event of two versions, `{shipped}` a shipping
 // event, `{correction}` a bulk correction, `{voided}` an event that was voided, `{webhook}` a
-// webhook, `{partner}` a partner.
+// webhook, `{partner}` a partner, `{invitation}` the token of an invitation.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { exampleNotice } from '../../samples/ship-notices.ts'
@@ -11,7 +11,9 @@ import type { Call } from '../servers/service.ts'
 const exampleDocument = readFileSync(new URL('../../../examples/epcis-receiving.jsonld', import.meta.url), 'utf8')
 
 /** What stands for the names in the paths. */
-export type Shown = Readonly<Record<'id' | 'shipped' | 'correction' | 'voided' | 'webhook' | 'partner', string>>
+export type Shown = Readonly<
+  Record<'id' | 'shipped' | 'correction' | 'voided' | 'webhook' | 'partner' | 'invitation', string>
+>
 
 export const pathOf = (path: string, shown: Partial<Shown>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: keyof Shown) => shown[name] ?? '')
@@ -58,11 +60,17 @@ export async function storeShown(call: Call, administrator = call): Promise<Show
     body: { senders: [{ dataProviderVendorId: 'V-1001', tlcSourceIsShipFrom: true }] },
   })
   await administrator('POST', '/package-links?lotCode=GV26062-A', { body: { label: 'FDA, request 2026-0114' } })
+  await administrator('PUT', '/display-name', { body: { name: 'Green Valley Foods' } })
   const partner = await administrator('POST', '/partners', {
     body: { name: 'Fresh Foods Market', places: [{ locationCode: 'DC-07' }], grants: [{ direction: 'shipTo' }] },
   })
-  await administrator('POST', `/partners/${partner.body.id}/invitations`, { body: { personName: 'Sam Reed' } })
-  return { id, shipped, correction: created.body.id, voided, webhook: webhook.body.id, partner: partner.body.id }
+  const invited = await administrator('POST', `/partners/${partner.body.id}/invitations`, {
+    body: { personName: 'Sam Reed' },
+  })
+  return {
+    ...{ id, shipped, voided, correction: created.body.id, webhook: webhook.body.id },
+    ...{ partner: partner.body.id, invitation: invited.body.token },
+  }
 }
 
 /** By path below `/console`. A view that none of them shows fails a test. */
@@ -129,7 +137,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
       .filter({ visible: true })
       .first()
       .waitFor(),
-  '/invitation#lk_0123456789abcdef': (page) => page.getByRole('button', { name: 'Accept invitation' }).waitFor(),
+  '/invitation#{invitation}': (page) => page.getByRole('button', { name: 'Accept invitation' }).waitFor(),
   '/refusals': async (page) => {
     await page.getByRole('table', { name: 'Refusals' }).getByRole('link').first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).waitFor()

@@ -17,6 +17,10 @@ export async function followSharing(browser: Browser, { url, key, take }: Journe
   const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: typeof name === 'string' })
 
   await page.getByRole('link', { name: 'New partner', exact: true }).click()
+  const asked = page.getByRole('dialog', { name: 'Under which name do others see you?', exact: true })
+  await asked.getByLabel('Name', { exact: true }).fill('Green Valley Foods')
+  await button('Save name').click()
+  await asked.waitFor({ state: 'hidden' })
   await page.getByLabel('Name', { exact: true }).fill('Valley Grocers')
   await page.getByLabel('Add places that events are shipped to').fill('Valley Grocers')
   await button(/^Add all \d+ that match$/).click()
@@ -43,7 +47,7 @@ export async function followSharing(browser: Browser, { url, key, take }: Journe
   await button('Accept invitation', partner.page).click()
   const partnerKey = (await partner.page.locator('.whole-key').textContent()) ?? ''
   await button('Open the records', partner.page).click()
-  await partner.page.getByText('Shared with you by').waitFor()
+  await partner.page.getByText('Shared with you by Green Valley Foods').waitFor()
   await partner.page.getByRole('heading', { name: 'Events by day received' }).waitFor()
   await settled(partner.page)
   await take(partner.page, 'partner-view', 720)

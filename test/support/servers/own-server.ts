@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { handlersAt } from '../../../src/handlers/catalogue.ts'
-import { packageOpener } from '../../../src/handlers/sharing/package-links.ts'
+import { packageOpener, packageSender } from '../../../src/handlers/sharing/package-links.ts'
 import { sourceDescriber } from '../../../src/handlers/traceability/source-addresses.ts'
 import type { Identify } from '../../../src/http/authenticate.ts'
 import { requestCounts } from '../../../src/http/request-counts.ts'
@@ -24,6 +24,7 @@ export async function startOwnServer(db: Queryable, parts: Partial<Parameters<ty
   const server = await buildServer({
     handlers: handlersAt(context),
     openPackage: packageOpener(context),
+    packageSender: packageSender(context),
     describeSource: sourceDescriber(context),
     identify: identifier(db as pg.Pool),
     identifySession: sessionFinder(db as pg.Pool),

@@ -184,24 +184,31 @@ function HeadActions({ section, filters, mayWrite }: SectionProps & { readonly f
   )
 }
 
-const NoRecords = ({ section, isFiltered, mayWrite }: SectionProps & { readonly isFiltered: boolean }) => (
-  <Empty title={isFiltered ? `No ${section.kind.nouns} match these filters` : `There are no ${section.kind.nouns} yet`}>
-    {isFiltered ? (
-      <p>Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.</p>
-    ) : (
-      <p>
-        Programs send them through the API.
-        {mayWrite && (
-          <>
-            {' '}
-            You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
-            <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
-          </>
-        )}
-      </p>
-    )}
-  </Empty>
-)
+function NoRecords({ section, isFiltered, mayWrite }: SectionProps & { readonly isFiltered: boolean }) {
+  const isOwn = useMay('reader')
+  return (
+    <Empty
+      title={isFiltered ? `No ${section.kind.nouns} match these filters` : `There are no ${section.kind.nouns} yet`}
+    >
+      {isFiltered ? (
+        <p>Filters match exactly: enter the whole code, as it was submitted. A lot code may be in any GS1 form.</p>
+      ) : (
+        <p>
+          {isOwn
+            ? 'Programs send them through the API.'
+            : 'What is shared with you appears here as soon as it is stored.'}
+          {mayWrite && (
+            <>
+              {' '}
+              You can also <a href={hrefTo('/import')}>import a file</a> or{' '}
+              <a href={hrefTo(`${section.path}/new`)}>enter one by hand</a>.
+            </>
+          )}
+        </p>
+      )}
+    </Empty>
+  )
+}
 
 /** The words for an order by time; an order by text has its heading. */
 function orderWords({ kind }: RecordSection, { sort, ascending }: TableView): string {

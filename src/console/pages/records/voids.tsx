@@ -14,6 +14,7 @@ import { sectionOf } from '../../records/record-sections.ts'
 import { type Fields, textOf } from '../../records/record-summary.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { usePaged } from '../../state/frame/paged.ts'
+import { useMay } from '../../state/frame/session.ts'
 
 const columns: readonly Column<Void>[] = [
   {
@@ -66,7 +67,11 @@ export function VoidsPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty title="No event is voided">
-            <p>To void one, open it and press “Void…”.</p>
+            <p>
+              {useMay('writer')
+                ? 'To void one, open it and press “Void…”.'
+                : 'Events that were entered by mistake appear here.'}
+            </p>
           </Empty>
         }
       />

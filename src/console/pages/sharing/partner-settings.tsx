@@ -1,6 +1,7 @@
 // Creates a partner, whose invitation comes next, or changes its places and grants: the preview
 // shows the events that are opened and withdrawn.
 import type { Partner, PartnerSettings } from '../../../client/generated/shapes.ts'
+import { NamedFirst } from '../../parts/fields/display-name.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
@@ -18,6 +19,7 @@ export function NewPartnerPage() {
     say(`${name} is created. Nobody can read yet: invite a person next`)
     go(`/partners/${id}`)
   }
+  const leave = () => go('/partners')
   return (
     <>
       <PageHead title="New partner">
@@ -25,11 +27,13 @@ export function NewPartnerPage() {
           The preview shows what the partner would see. Nobody reads anything before you send an invitation.
         </p>
       </PageHead>
-      <PartnerForm
-        onPreview={async (body, signal) => (await api.createPartner({ body, dryRun: true, signal })).body}
-        onSend={create}
-        onCancel={() => go('/partners')}
-      />
+      <NamedFirst onClose={leave}>
+        <PartnerForm
+          onPreview={async (body, signal) => (await api.createPartner({ body, dryRun: true, signal })).body}
+          onSend={create}
+          onCancel={leave}
+        />
+      </NamedFirst>
     </>
   )
 }

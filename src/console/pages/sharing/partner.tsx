@@ -4,6 +4,7 @@ import type { Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { NamedFirst } from '../../parts/fields/display-name.tsx'
 import { Confirmation } from '../../parts/frame/confirmation.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -136,7 +137,11 @@ function Actions({ partner, onDone }: ActionProps) {
       <button type="button" onClick={() => setQuestion('delete')}>
         Delete…
       </button>
-      {question === 'invite' && <InvitePartner partner={partner} onClose={close} onDone={onDone} />}
+      {question === 'invite' && (
+        <NamedFirst onClose={close}>
+          <InvitePartner partner={partner} onClose={close} onDone={onDone} />
+        </NamedFirst>
+      )}
       {question === 'lot' && <OpenLot partner={partner} onClose={close} onDone={onDone} />}
       {question === 'delete' && <DeletePartner partner={partner} onClose={close} onDone={onDone} />}
     </>

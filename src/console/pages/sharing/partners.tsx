@@ -1,6 +1,7 @@
 // Partners: customers and vendors who see the events that concern them. For administrators.
 import type { Partner } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { OwnDisplayName } from '../../parts/fields/display-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -36,6 +37,7 @@ export function PartnersPage() {
       </PageHead>
       {mayManage ? (
         <>
+          <OwnDisplayName />
           <AllPartners />
           <DeletedPartners />
         </>

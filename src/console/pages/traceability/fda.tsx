@@ -12,6 +12,7 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import { eventSelection, lineSelection } from '../../../operations/base/event-selection.ts'
 import { type FdaLines, fdaSelection, sheetNames } from '../../../operations/traceability/export-fda.ts'
 import { fileOfParts, useSaving } from '../../files/saving.ts'
+import { NamedFirst } from '../../parts/fields/display-name.tsx'
 import { type Choices, Select } from '../../parts/fields/select.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { When } from '../../parts/frame/states.tsx'
@@ -135,14 +136,16 @@ export function FdaPage({ query }: PageProps) {
       <SavingState saving={saving} giveUp={giveUp} again={download} />
       {mayRead && <PlanNote />}
       {isCreatingLink && (
-        <CreatePackageLink
-          asked={linesAsked(choice, filters)}
-          onMade={(link) => {
-            setMadeLink(link)
-            setCreatingLink(false)
-          }}
-          onClose={() => setCreatingLink(false)}
-        />
+        <NamedFirst onClose={() => setCreatingLink(false)}>
+          <CreatePackageLink
+            asked={linesAsked(choice, filters)}
+            onMade={(link) => {
+              setMadeLink(link)
+              setCreatingLink(false)
+            }}
+            onClose={() => setCreatingLink(false)}
+          />
+        </NamedFirst>
       )}
       {madeLink && <MadePackageLink made={madeLink} onDone={() => setMadeLink(undefined)} />}
       {mayManage && <LatestPackages key={saving.is} />}

@@ -4,6 +4,7 @@
 import type { TraceabilityPlan, TraceabilityPlanVersion } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { planParagraphs } from '../../../contract/traceability-plan.ts'
+import { useOwnName } from '../../parts/fields/display-name.tsx'
 import { KeyName } from '../../parts/fields/key-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
@@ -22,7 +23,8 @@ import type { PageProps } from '../frame/page.ts'
 const path = '/traceability-plan'
 
 export function TraceabilityPlanPage({ query }: PageProps) {
-  const { api, own } = useOpenSession()
+  const { api } = useOpenSession()
+  const ownName = useOwnName()
   const mayWrite = useMay('administrator')
   const asked = query.get('version')
   const plan = useRequest(
@@ -55,7 +57,7 @@ export function TraceabilityPlanPage({ query }: PageProps) {
           1.1315). The FDA package contains it.
         </p>
         <p class="on-paper">
-          <bdi>{own.provider}</bdi>, 21 CFR 1.1315
+          <bdi>{ownName}</bdi>, 21 CFR 1.1315
         </p>
       </PageHead>
       <When asked={plan} what="the traceability plan">

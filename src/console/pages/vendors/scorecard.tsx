@@ -9,6 +9,7 @@ import { periodDaysDefault } from '../../../operations/traceability/differences.
 import { readScorecard } from '../../../operations/vendors/scorecard.ts'
 import { copy } from '../../files/clipboard.ts'
 import { useSaving } from '../../files/saving.ts'
+import { useOwnName } from '../../parts/fields/display-name.tsx'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
@@ -73,6 +74,7 @@ function VendorCard({
     async (signal) => (lastMonth ? (await api.listDifferences({ ...lastMonth, limit: 1, signal })).body : undefined),
     [eventEndDate],
   )
+  const provider = useOwnName()
   const differences = compared.is === 'answered' ? compared.value : undefined
   return (
     <>
@@ -84,7 +86,7 @@ function VendorCard({
               <button
                 type="button"
                 disabled={compared.is === 'asking'}
-                onClick={() => copy(scorecardMail(card, own, differences), 'Mail text')}
+                onClick={() => copy(scorecardMail(card, { ...own, provider }, differences), 'Mail text')}
               >
                 Copy mail text
               </button>

@@ -1,7 +1,7 @@
 // The current session: the browser has its cookie, which no script can read (decision 0061).
 import { type Client, lotkeeper } from '../../../client/client.ts'
 import { UnreachableError } from '../../../client/failure.ts'
-import type { NewPartnerKey, OwnKey, SignedIn } from '../../../client/generated/shapes.ts'
+import type { NewPartnerKey, OwnInvitation, OwnKey, SignedIn } from '../../../client/generated/shapes.ts'
 import { mayAs, type Role } from '../../../contract/role.ts'
 import { failureWords } from '../../words/failure-words.ts'
 import { noteAnswered, noteFailure } from './connection.ts'
@@ -78,6 +78,10 @@ export async function signIn(key: string, { keep }: { readonly keep: boolean }):
   open(body)
   tellOtherTabs()
 }
+
+/** Who invites whom, before the invitation is accepted. */
+export const readInvitation = async (token: string, signal: AbortSignal): Promise<OwnInvitation> =>
+  (await lotkeeper({ url: '', key: token }).readInvitation({ signal })).body
 
 /**
  * Accepts an invitation, also while somebody is signed in: its token is a key that can do nothing

@@ -102,6 +102,8 @@ test('a package, a link to it and its withdrawal, and a trace by Enter keep it o
   await download
   await expect.poll(() => focused(page)).toBe('Download package')
   await press(button(page, 'Create link…'))
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Green Valley Foods')
+  await page.keyboard.press('Enter')
   await page.getByLabel('For whom').fill('FDA')
   await page.keyboard.press('Enter')
   await expect.poll(() => focused(page)).toContain('is open')

@@ -65,16 +65,20 @@ test('the page of a partner calls nothing that its key may not call, and names w
   await end()
 })
 
-test('an invitation works once', async () => {
+test('an invitation says who invites, works once, and is then not to be accepted', async () => {
   const { id } = await partner()
   const { token, path } = (await call('POST', `/partners/${id}/invitations`, { body: { label: 'twice' } })).body
+  const open = await visit(browser, path.replace('/console', ''), { url })
+  await open.page.getByRole('heading', { name: 'Green Valley Foods invites Valley Grocers', exact: true }).waitFor()
+  await open.page.getByRole('button', { name: 'Accept invitation', exact: true }).waitFor()
+  await open.end()
   await calling(url, token)('POST', '/invitations/accept', { body: {} })
   const { page, end } = await visit(browser, path.replace('/console', ''), {
     url,
     expected: /the server responded with a status of 4\d\d/,
   })
-  await page.getByRole('button', { name: 'Accept invitation' }).click()
   await page.getByText('This invitation is not valid').waitFor()
+  expect(await page.getByRole('button', { name: 'Accept invitation' }).count()).toBe(0)
   await end()
 })
 
