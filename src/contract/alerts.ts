@@ -7,6 +7,8 @@ export const alertTypes = [
   'alert.refusalsAboveNormal',
   'alert.checkpointOverdue',
   'alert.webhookFailing',
+  'alert.copiesFailing',
+  'alert.importBrokenOff',
   'alert.retentionDue',
 ] as const
 

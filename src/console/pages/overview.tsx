@@ -19,10 +19,9 @@ import { FilterBar } from '../parts/tables/filter-bar.tsx'
 import { Sparkline } from '../parts/tables/sparkline.tsx'
 import { CompletenessTable, Count } from '../parts/traceability/completeness-table.tsx'
 import { drillColumns } from '../parts/traceability/drill-columns.tsx'
-import { AlertList, type OpenAlerts } from '../parts/vendors/alert-list.tsx'
+import { AlertList, BrokenOffImports, type OpenAlerts } from '../parts/vendors/alert-list.tsx'
 import { askOf, filtersIn, queryOf } from '../records/filters.ts'
 import { go, hrefTo } from '../state/frame/address.ts'
-import { countBrokenOffImports } from '../state/frame/device.ts'
 import { type RequestState, useAnswer, useRequest } from '../state/frame/request.ts'
 import { useMay, useOpenSession } from '../state/frame/session.ts'
 import { daysUntil } from '../words/days.ts'
@@ -234,18 +233,6 @@ function Alerts({ asked }: { readonly asked: RequestState<OpenAlerts | undefined
       </When>
       <BrokenOffImports />
     </Part>
-  )
-}
-
-/** Imports from this device that did not end. */
-function BrokenOffImports() {
-  const count = countBrokenOffImports(useOpenSession().own.provider)
-  if (count === 0) return null
-  return (
-    <p>
-      <span class="tag warning">import</span> {pluralize(count, 'import')} from this computer did not end: what is left
-      of {count === 1 ? 'its file' : 'their files'} was not sent. <a href={hrefTo('/import')}>Continue</a>
-    </p>
   )
 }
 

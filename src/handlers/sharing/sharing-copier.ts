@@ -23,9 +23,11 @@ import {
 import { lotRowOf } from '../../store/records/lot-rows.ts'
 import { readInPortions } from '../../store/records/record-versions.ts'
 import {
+  beginSharingFailure,
   claimSharing,
   completeSharing,
   copiesAfter,
+  endSharingFailure,
   moveSharing,
   noteRescan,
   openSharedAccount,
@@ -85,8 +87,8 @@ export function sharingCopier(context: HandlerContext, { isAlone }: { readonly i
     lease: sharingLease,
     find: () => providersSharing(store),
     claim: ({ provider }) => claimSharing(store, { provider, isAlone }),
-    workerOf: (held, { position }) =>
-      new ProviderCopier(context, held, position, (versions) => {
+    workerOf: (held, claimed) =>
+      new ProviderCopier(context, held, claimed, (versions) => {
         written += versions
       }),
   })
@@ -158,19 +160,22 @@ class ProviderCopier {
   #timeZones: readonly LocationTimeZone[] = []
   /** Of the time zones as they were read last. */
   #stampOfZones = ''
+  /** As it is stored. */
+  #isFailing: boolean
   /** Partner whose rescan has its turn. */
   #turn = 0
 
   constructor(
     context: HandlerContext,
     held: HeldClaim,
-    position: string | null,
+    { position, isFailing }: { readonly position: string | null; readonly isFailing: boolean },
     onWritten: (versions: number) => void,
   ) {
     this.#context = context
     this.#held = held
     this.#provider = held.provider
     this.#position = position === null ? undefined : readPosition(position)
+    this.#isFailing = isFailing
     this.#onWritten = onWritten
   }
 
@@ -183,16 +188,35 @@ class ProviderCopier {
   }
 
   async step(): Promise<void> {
+    try {
+      await this.#copy()
+    } catch (error) {
+      // Where the database is away it cannot be noted, and is noted with the next failure.
+      if (!(error instanceof ClaimLost)) await this.#noteFailing(true).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #copy(): Promise<void> {
     if (this.#held.isStale || performance.now() - this.#readAt > partnersMs) await this.#read()
     if (this.#known.size === 0) return this.#held.stop()
     const followed = await this.#follow()
     const rescanned = await this.#rescan()
+    // No partner waits for a copy that failed.
+    if (!rescanned && !this.#held.isStale) await this.#noteFailing(false)
     if (!followed && !rescanned) await this.#held.waitForChanges(this.#position ?? beginning, partnersMs, changesMs)
   }
 
   get #claimed() {
     const { row, provider } = this.#held
     return { provider, fence: row.fence, assertHeld: () => this.#held.assertRenewedWithin(heldMs) }
+  }
+
+  /** The next look for alerts sees it. */
+  async #noteFailing(isFailing: boolean): Promise<void> {
+    if (this.#isFailing === isFailing) return
+    await (isFailing ? beginSharingFailure : endSharingFailure)(this.#context.store, this.#claimed)
+    this.#isFailing = isFailing
   }
 
   async #read(): Promise<void> {
@@ -332,6 +356,7 @@ class ProviderCopier {
         if (isPassing(error) && !nodeLost(error)) throw error
         // It holds nobody else up: all of its records are rescanned.
         this.#held.reportFailure(error)
+        await this.#noteFailing(true)
         toRescan.push(row.id)
       }
     }

@@ -86,6 +86,8 @@ export async function* lookForAlerts(
   if (isWanted('alert.checkpointOverdue')) found.set('alert.checkpointOverdue', overdueIn(state, minutes))
 
   if (isWanted('alert.webhookFailing')) found.set('alert.webhookFailing', failingIn(state))
+  if (isWanted('alert.copiesFailing')) found.set('alert.copiesFailing', copiesFailingIn(state))
+  if (isWanted('alert.importBrokenOff')) found.set('alert.importBrokenOff', brokenOffIn(state))
 
   // After an hour without news, days and usual weeks have moved on.
   const seen = `${now.toISOString().slice(0, 13)} ${newsIn(state)}`
@@ -146,6 +148,28 @@ const failingIn = ({ failingWebhooks, webhooksFailSince }: AlertState): readonly
           type: 'alert.webhookFailing',
           dataProviderVendorId: null,
           data: { webhooks: failingWebhooks, failingSince: webhooksFailSince.toISOString() },
+        },
+      ]
+
+const copiesFailingIn = ({ copiesFailSince }: AlertState): readonly FoundAlert[] =>
+  copiesFailSince === null
+    ? []
+    : [
+        {
+          type: 'alert.copiesFailing',
+          dataProviderVendorId: null,
+          data: { failingSince: copiesFailSince.toISOString() },
+        },
+      ]
+
+const brokenOffIn = ({ importBrokenOffAt }: AlertState): readonly FoundAlert[] =>
+  importBrokenOffAt === null
+    ? []
+    : [
+        {
+          type: 'alert.importBrokenOff',
+          dataProviderVendorId: null,
+          data: { lastPartDateTime: importBrokenOffAt.toISOString() },
         },
       ]
 

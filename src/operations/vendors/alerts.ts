@@ -17,7 +17,9 @@ export const refusalDays = 7
 export const usualRefusalDays = 28
 /** Fewer refusals are never above normal. */
 export const refusalsMin = 5
-/** Minutes after which a webhook that fails is an alert: most receivers are back earlier. */
+/**
+ * Minutes after which work that fails or has stopped is an alert: most receivers are back earlier.
+ */
 export const failingMinutes = 15
 /** Alerts of one type that are open at once. */
 export const openAlertsMax = 1_000
@@ -82,6 +84,16 @@ const WebhookFailing = alert('alert.webhookFailing', {
   }),
   failingSince: Type.String({ description: 'Since when the first of them fails, in UTC.' }),
 })
+const CopiesFailing = alert('alert.copiesFailing', {
+  failingSince: Type.String({
+    description: `Since when copies for partners fail, in UTC: for ${failingMinutes} minutes or longer. What partners see may be out of date.`,
+  }),
+})
+const ImportBrokenOff = alert('alert.importBrokenOff', {
+  lastPartDateTime: Type.String({
+    description: `When the last part of the import of an archive came, in UTC: ${failingMinutes} minutes ago or longer. It continues when the archive is imported again.`,
+  }),
+})
 const RetentionDue = alert('alert.retentionDue', {
   versions: Type.Integer({
     description: `Versions that are older than the retention time and that no legal hold covers, counted up to ${dueVersionsMax.toLocaleString('en-US')}.`,
@@ -95,6 +107,8 @@ const Alert = Type.Union([
   RefusalsAboveNormal,
   CheckpointOverdue,
   WebhookFailing,
+  CopiesFailing,
+  ImportBrokenOff,
   RetentionDue,
 ])
 export type Alert = Static<typeof Alert>
@@ -121,7 +135,7 @@ const listAlerts = {
   path: '/alerts',
   cites,
   summary: 'Lists alerts, newest first: what is below its target, beyond its threshold or overdue.',
-  description: `Vendors whose lines of the last ${alertedDays} days are less complete than their target; expected vendors that have been silent too long; refusals of the last ${refusalDays} days above normal, in all and by vendor, counted among the last 1,000 that are kept; versions that wait too long for a checkpoint; webhooks that fail; versions older than the retention time. The service looks every few minutes. An alert begins when it is found first and ends when it is not found any more. At most ${openAlertsMax.toLocaleString('en-US')} of a type are open at once, and one that ended is kept for a year. \`setVendorTargets\` sets targets and thresholds of vendors, \`setAlertSettings\` the others.`,
+  description: `Vendors whose lines of the last ${alertedDays} days are less complete than their target; expected vendors that have been silent too long; refusals of the last ${refusalDays} days above normal, in all and by vendor, counted among the last 1,000 that are kept; versions that wait too long for a checkpoint; webhooks and copies for partners that fail; an import of an archive that broke off; versions older than the retention time. The service looks every few minutes. An alert begins when it is found first and ends when it is not found any more. At most ${openAlertsMax.toLocaleString('en-US')} of a type are open at once, and one that ended is kept for a year. \`setVendorTargets\` sets targets and thresholds of vendors, \`setAlertSettings\` the others.`,
   role: 'reader',
   topic: 'alerts',
   query: {

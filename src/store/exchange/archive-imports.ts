@@ -14,6 +14,11 @@ const beginning = statement<never, { provider: string; archive: string }>(
    ON CONFLICT (provider_id) DO NOTHING`,
 )
 
+const continuing = statement<never, { provider: string; archive: string }>(
+  'continueArchiveImport',
+  `UPDATE archive_import SET continued_at = now() WHERE provider_id = $provider AND archive = $archive AND ended_at IS NULL`,
+)
+
 const reading = statement.one<{ archive: string; ended: boolean }, { provider: string }>(
   'readArchiveImport',
   `SELECT archive, ended_at IS NOT NULL AS ended FROM archive_import WHERE provider_id = $provider`,
@@ -29,6 +34,7 @@ export async function beginArchiveImport(
   archive: string,
 ): Promise<{ readonly ended: boolean } | undefined> {
   await beginning(db, { provider, archive })
+  await continuing(db, { provider, archive })
   const row = await reading(db, { provider })
   return row?.archive === archive ? row : undefined
 }

@@ -691,6 +691,7 @@ CREATE TABLE archive_import (
   provider_id uuid NOT NULL,
   archive text NOT NULL,
   began_at timestamptz NOT NULL DEFAULT now(),
+  continued_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
   PRIMARY KEY (provider_id)
 );
@@ -698,6 +699,7 @@ ALTER TABLE archive_import ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE archive_import IS 'The archive from which the records of a provider were imported. While the import runs, only the checkpoints of the archive are added.';
 COMMENT ON COLUMN archive_import.archive IS 'First line of the archive.';
 COMMENT ON COLUMN archive_import.began_at IS 'When the import began.';
+COMMENT ON COLUMN archive_import.continued_at IS 'When its last part came. An import without one for some minutes has broken off.';
 COMMENT ON COLUMN archive_import.ended_at IS 'When it ended; null while it has not.';
 
 -- Sharing: partners, who read copies in an account of their own, and packages for anybody else.
@@ -773,6 +775,7 @@ COMMENT ON COLUMN deleted_partner.deleted_at IS 'When it was deleted.';
 CREATE TABLE sharing (
   provider_id uuid NOT NULL,
   position text,
+  failing_since timestamptz,
   fence integer NOT NULL DEFAULT 0,
   until timestamptz,
   PRIMARY KEY (provider_id)
@@ -780,6 +783,7 @@ CREATE TABLE sharing (
 ALTER TABLE sharing ALTER COLUMN provider_id SET STATISTICS 0;
 COMMENT ON TABLE sharing IS 'How far copies for partners follow the records of a provider that shares. One row for all of its partners, so that its feed of changes is read once (decision 0078).';
 COMMENT ON COLUMN sharing.position IS 'Position in the feed of changes: what comes before it is copied. Null before the first partner.';
+COMMENT ON COLUMN sharing.failing_since IS 'Since when copies fail; null once no partner has to wait for any.';
 COMMENT ON COLUMN sharing.fence IS 'Counts the processes that took over: one that was late writes nothing.';
 COMMENT ON COLUMN sharing.until IS 'The holder is not disturbed until then; it renews this while it is alive.';
 

@@ -34,12 +34,15 @@ const insertSharing = statement<never, { provider: string }>(
   `INSERT INTO sharing (provider_id) VALUES ($provider) ON CONFLICT (provider_id) DO NOTHING`,
 )
 
-export const sharingLease = leaseStatements<{ fence: number; position: string | null }, { fence: number }>({
+export const sharingLease = leaseStatements<
+  { fence: number; position: string | null; isFailing: boolean },
+  { fence: number }
+>({
   name: 'Sharing',
   table: 'sharing',
   alias: 's',
   seconds: 60,
-  claimed: 's.fence, s.position',
+  claimed: 's.fence, s.position, s.failing_since IS NOT NULL AS "isFailing"',
   renewed: 's.fence',
 })
 
@@ -56,6 +59,17 @@ export async function claimSharing(
 export const moveSharing = statement.any<SharingClaim & { position: string }>(
   'moveSharing',
   `UPDATE sharing s SET position = $position WHERE s.provider_id = $provider AND s.fence = $fence RETURNING s.fence`,
+)
+
+export const beginSharingFailure = statement<never, SharingClaim>(
+  'beginSharingFailure',
+  `UPDATE sharing s SET failing_since = now()
+   WHERE s.provider_id = $provider AND s.fence = $fence AND s.failing_since IS NULL`,
+)
+
+export const endSharingFailure = statement<never, SharingClaim>(
+  'endSharingFailure',
+  `UPDATE sharing s SET failing_since = NULL WHERE s.provider_id = $provider AND s.fence = $fence`,
 )
 
 /** A partner as the copier sees it. */

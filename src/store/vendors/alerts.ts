@@ -53,6 +53,10 @@ export interface AlertState {
   /** Webhooks that were given up, or fail for some minutes; and since when the first one does. */
   readonly failingWebhooks: number
   readonly webhooksFailSince: Date | null
+  /** Since when copies for partners fail, where they do for some minutes. */
+  readonly copiesFailSince: Date | null
+  /** Last part of an import of an archive that then broke off. */
+  readonly importBrokenOffAt: Date | null
   readonly newestRefusal: string | null
   readonly recount: number
   readonly awaitingRecounts: number
@@ -63,7 +67,7 @@ const state = statement.one<AlertState, { provider: string; failingMinutes: numb
   'alertState',
   `SELECT c.number AS checkpoint, a.waiting AS "awaitingRows", a.versions AS "awaitingVersions", a.since AS "awaitingSince",
           extract(epoch FROM now() - a.since)::float8 AS "awaitingSeconds", f.webhooks AS "failingWebhooks",
-          f.since AS "webhooksFailSince", r.id AS "newestRefusal", n.number AS recount,
+          f.since AS "webhooksFailSince", s.since AS "copiesFailSince", i.at AS "importBrokenOffAt", r.id AS "newestRefusal", n.number AS recount,
           w.waiting AS "awaitingRecounts", h.version AS "holdsChanged"
    FROM (SELECT coalesce(max(number), 0) AS number FROM checkpoint WHERE provider_id = $provider) c
    CROSS JOIN (
@@ -77,6 +81,14 @@ const state = statement.one<AlertState, { provider: string; failingMinutes: numb
      WHERE provider_id = $provider
        AND (disabled_because IS NOT NULL OR failing_since < now() - make_interval(mins => $failingMinutes))
    ) f
+   CROSS JOIN (
+     SELECT min(failing_since) AS since FROM sharing
+     WHERE provider_id = $provider AND failing_since < now() - make_interval(mins => $failingMinutes)
+   ) s
+   CROSS JOIN (
+     SELECT max(continued_at) AS at FROM archive_import
+     WHERE provider_id = $provider AND ended_at IS NULL AND continued_at < now() - make_interval(mins => $failingMinutes)
+   ) i
    CROSS JOIN (SELECT (SELECT id FROM refusal WHERE provider_id = $provider ORDER BY id DESC LIMIT 1) AS id) r
    CROSS JOIN (SELECT coalesce(max(number), 0) AS number FROM recount WHERE provider_id = $provider) n
    CROSS JOIN (SELECT count(*)::integer AS waiting FROM awaiting_recount WHERE provider_id = $provider) w

@@ -544,9 +544,13 @@ test('master data is withdrawn again when the event that names it could not be c
   await post(paths.location, { locationMasterList: { ...place, dataProviderVendorId } })
   const shared = [await post(paths.receivingEvent, eventAt('DC-07'))]
   await shows(partner, shared)
+  const failingSince = async () =>
+    (await pool.query('SELECT failing_since FROM sharing WHERE provider_id = $1', [provider.id])).rows[0].failing_since
+  expect(await failingSince()).toBeNull()
   isBusy = true
   const id = await post(paths.receivingEvent, event)
   await expect.poll(() => failures).toBeGreaterThan(0)
+  await expect.poll(failingSince).not.toBeNull()
   await put(paths.receivingEvent, id, eventAt('DC-08'))
   isBusy = false
   shared.push(await post(paths.receivingEvent, eventAt('DC-07')))
@@ -554,6 +558,7 @@ test('master data is withdrawn again when the event that names it could not be c
   const codesIn = async () =>
     (await partner.call('GET', paths.location)).body.content.map((one: Payload) => one.locationMasterList.locationCode)
   await expect.poll(async () => (await codesIn()).sort()).toEqual(['DC-07', from].sort())
+  await expect.poll(failingSince).toBeNull()
 })
 
 test('while what is withheld changes, nothing is shown that neither the old nor the new sharing opens', async () => {

@@ -137,6 +137,37 @@ test('webhooks that fail for some time are one alert, until they are delivered o
   expect(await alerts(provider, '?open=true')).toEqual([])
 })
 
+test('copies for partners that fail for some time are one alert, and so is an import of an archive that broke off', async () => {
+  const provider = await service.provider()
+  const { pool } = service.database
+  const failFor = (minutes: number) =>
+    pool.query(
+      `INSERT INTO sharing (provider_id, failing_since) VALUES ($1, now() - make_interval(mins => $2::integer))
+       ON CONFLICT (provider_id) DO UPDATE SET failing_since = excluded.failing_since`,
+      [provider.id, minutes],
+    )
+  const lastPart = (minutes: number) =>
+    pool.query(
+      `INSERT INTO archive_import (provider_id, archive, continued_at) VALUES ($1, '', now() - make_interval(mins => $2::integer))
+       ON CONFLICT (provider_id) DO UPDATE SET continued_at = excluded.continued_at`,
+      [provider.id, minutes],
+    )
+  await Promise.all([failFor(14), lastPart(14)])
+  await look(provider)
+  expect(await alerts(provider)).toEqual([])
+  await Promise.all([failFor(16), lastPart(16)])
+  await look(provider)
+  const open = await alerts(provider, '?open=true')
+  expect(open.map(({ type, data }) => [type, Object.keys(data)])).toEqual([
+    ['alert.importBrokenOff', ['lastPartDateTime']],
+    ['alert.copiesFailing', ['failingSince']],
+  ])
+  await pool.query('UPDATE sharing SET failing_since = NULL WHERE provider_id = $1', [provider.id])
+  await pool.query('UPDATE archive_import SET ended_at = now() WHERE provider_id = $1', [provider.id])
+  await look(provider)
+  expect(await alerts(provider, '?open=true')).toEqual([])
+})
+
 test('versions past the retention time are one alert, from the number that was set on and while no hold covers them', async () => {
   const provider = await service.provider()
   const administrator = await administratorOf(provider)

@@ -10,7 +10,7 @@ import { Empty, Loading, When } from '../../parts/frame/states.tsx'
 import { GuardedEdit } from '../../parts/records/guarded-edit.tsx'
 import { PagedTable } from '../../parts/tables/paged-table.tsx'
 import { Tabs } from '../../parts/tables/tabs.tsx'
-import { type Alert, AlertWords } from '../../parts/vendors/alert-list.tsx'
+import { type Alert, AlertWords, BrokenOffImports } from '../../parts/vendors/alert-list.tsx'
 import type { Column } from '../../records/drawn-column.ts'
 import { typesOf, webhookName } from '../../records/webhook-words.ts'
 import { hrefTo } from '../../state/frame/address.ts'
@@ -68,11 +68,13 @@ export function AlertsPage({ query }: PageProps) {
               <Empty title={withEnded ? 'There has been no alert' : 'No alert is open'}>
                 <p>
                   Alerts report vendors below their target, silent or refused more than usual, checkpoints that are
-                  overdue, webhooks that fail, and records whose retention time is over.
+                  overdue, webhooks and copies for partners that fail, imports of archives that broke off, and records
+                  whose retention time is over.
                 </p>
               </Empty>
             }
           />
+          <BrokenOffImports />
           <div class="sections">
             <Settings asked={settings} mayManage={mayManage} />
             {mayManage && <Receivers asked={webhooks} />}
@@ -108,6 +110,8 @@ const typeWords: Readonly<Record<(typeof alertTypes)[number], string>> = {
   'alert.refusalsAboveNormal': 'More is refused than usual',
   'alert.checkpointOverdue': 'A checkpoint is overdue',
   'alert.webhookFailing': 'A webhook fails',
+  'alert.copiesFailing': 'Copies for partners fail',
+  'alert.importBrokenOff': 'The import of an archive breaks off',
   'alert.retentionDue': 'Records are older than the retention time',
 }
 

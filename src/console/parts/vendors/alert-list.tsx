@@ -4,7 +4,8 @@ import { type AlertType, defaultTarget, dueVersionsMax } from '../../../contract
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { queryOf } from '../../records/filters.ts'
 import { hrefTo } from '../../state/frame/address.ts'
-import { useMay } from '../../state/frame/session.ts'
+import { countBrokenOffImports } from '../../state/frame/device.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { dateTimeWords } from '../../words/labels.ts'
 import { gapsAt, shareWords } from '../../words/percent.ts'
 import { Instant } from '../frame/instant.tsx'
@@ -67,6 +68,8 @@ const NoAlert = ({ lookedDateTime, isCurrent }: Pick<OpenAlerts, 'lookedDateTime
 const order = [
   'alert.checkpointOverdue',
   'alert.webhookFailing',
+  'alert.copiesFailing',
+  'alert.importBrokenOff',
   'alert.refusalsAboveNormal',
   'alert.completenessBelowTarget',
   'alert.vendorSilent',
@@ -86,9 +89,24 @@ function sizeOf({ type, data }: Alert): number {
       return data.lastEventDate === null ? Number.POSITIVE_INFINITY : -Date.parse(data.lastEventDate)
     case 'alert.webhookFailing':
       return data.webhooks
+    case 'alert.copiesFailing':
+    case 'alert.importBrokenOff':
+      return 0
     default:
       return data.versions
   }
+}
+
+/** Imports from this device that did not end. */
+export function BrokenOffImports() {
+  const count = countBrokenOffImports(useOpenSession().own.provider)
+  if (count === 0) return null
+  return (
+    <p>
+      <span class="tag warning">import</span> {pluralize(count, 'import')} from this computer did not end: what is left
+      of {count === 1 ? 'its file' : 'their files'} was not sent. <a href={hrefTo('/import')}>Continue</a>
+    </p>
+  )
 }
 
 const Vendor = ({ dataProviderVendorId: id, dataProviderVendorName: name }: Alert) =>
@@ -155,6 +173,22 @@ export function AlertWords({ alert }: { readonly alert: Alert }) {
           <span class="tag error">webhook</span> {pluralize(alert.data.webhooks, 'webhook')}{' '}
           {alert.data.webhooks === 1 ? 'fails' : 'fail'} since {dateTimeWords(alert.data.failingSince)}: the receiver
           does not get its messages. {mayManage ? <a href={hrefTo('/webhooks')}>Webhooks</a> : 'Tell an administrator.'}
+        </>
+      )
+    case 'alert.copiesFailing':
+      return (
+        <>
+          <span class="tag error">partners</span> Copies for partners fail since{' '}
+          {dateTimeWords(alert.data.failingSince)}: what partners see may be out of date. The service tries again. Tell
+          the operator if it goes on. {mayManage && <a href={hrefTo('/partners')}>Partners</a>}
+        </>
+      )
+    case 'alert.importBrokenOff':
+      return (
+        <>
+          <span class="tag error">import</span> The import of an archive broke off: its last part came{' '}
+          {dateTimeWords(alert.data.lastPartDateTime)}, and records are missing. Import the same archive again: it
+          continues where it broke off.
         </>
       )
     case 'alert.retentionDue':
