@@ -69,7 +69,11 @@ const drawn: Readonly<Record<string, Drawn | Draw>> = {
   items: codes,
   lines: { share: 6, wide: true },
   asn: { tip: 'Cannot be sorted: many events have none, and no index has their order. Filter by it instead.' },
-  findings: (_, findings) => ({ share: 18, cell: ({ id }) => <Findings counts={findings.get(id)} /> }),
+  findings: (_, findings) => ({
+    share: 18,
+    tip: 'Cannot be sorted: findings change with rules and dates. Filter by gap or warning instead.',
+    cell: ({ id }) => <Findings counts={findings.get(id)} />,
+  }),
   description: { share: 26 },
   products: { share: 20 },
   name: { share: 26 },

@@ -125,6 +125,8 @@ onCluster(
 onCluster('while a worker is down, work in the background finds the providers on the other one', async () => {
   const [down] = cluster.workers
   if (down === undefined) throw new Error('A cluster has workers.')
+  // The service would look for them too, and claim one.
+  await cluster.stopServices()
   const database = new MonitoredDatabase(cluster.pool, logDatabaseEvents(pino({ level: 'silent' })))
   const places = await providerPlaces(cluster.pool)
   await cluster.pool.query('UPDATE alert_look SET looked_at = NULL, until = NULL')

@@ -13,6 +13,7 @@ export interface OwnCluster {
   readonly pool: pg.Pool
   /** Starts a service on a node; it stops with the cluster. */
   serviceOn(databaseUrl: string): Promise<Running>
+  stopServices(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -25,6 +26,9 @@ export async function startOwnCluster(
   pool.on('error', () => undefined)
   await migrate(pool, { distribute: true })
   const services: Running[] = []
+  const stopServices = async () => {
+    await Promise.all(services.splice(0).map((service) => service.stop()))
+  }
   return {
     workers,
     url: coordinator.url,
@@ -35,8 +39,9 @@ export async function startOwnCluster(
       services.push(started)
       return started
     },
+    stopServices,
     async stop() {
-      await Promise.all(services.map((service) => service.stop()))
+      await stopServices()
       await pool.end()
       await stop()
     },
