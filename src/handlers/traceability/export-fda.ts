@@ -201,7 +201,10 @@ async function ofExemptVendors(
 const readLastFdaPackage =
   ({ store }: HandlerContext) =>
   async ({ provider }: OperationCall): Promise<Answer<'found'>> => {
-    const [last] = await accessEntries(store, { provider, operation: 'exportFdaPackage', limit: 1 })
+    const lasts = ['exportFdaPackage', 'fetchPackage'].map((operation) =>
+      accessEntries(store, { provider, operation, limit: 1 }),
+    )
+    const [last] = (await Promise.all(lasts)).flat().sort((a, b) => b.beganAt.getTime() - a.beganAt.getTime())
     const made = last && { beganDateTime: last.beganAt.toISOString(), ending: last.ending, records: last.records }
     return { outcome: 'found', body: { made: made ?? null } }
   }

@@ -78,6 +78,9 @@ describe('a link', () => {
     expect(new TextDecoder().decode(files['explanation.html'])).toContain('Ana')
     expect((await open(path, code)).status).toBe(200)
     expect(await stateOf(id)).toMatchObject({ fetches: 2, wrongCodes: 0, lastFetchedDateTime: expect.any(String) })
+    const [{ beganDateTime }] = (await administrator('GET', '/access-log?operation=fetchPackage&limit=1')).body.content
+    const last = (await administrator('GET', '/traceability/fda-package/last')).body.made
+    expect(last).toMatchObject({ beganDateTime, records: 1 })
     const log = `/access-log?who=${encodeURIComponent(`package link ${id}`)}`
     await expect
       .poll(async () => (await administrator('GET', log)).body.content.map(({ ending }: Payload) => ending))

@@ -1,6 +1,7 @@
-// When FDA packages were made, and with which parameters: from the access log, which administrators
-// may read.
+// When FDA packages were made, here and by links, and with which parameters: from the access log,
+// which administrators may read.
 
+import type { Client } from '../../../client/client.ts'
 import type { AccessEntry } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Column } from '../../records/drawn-column.ts'
@@ -30,24 +31,45 @@ interface PackagesMadeProps {
 
 export function PackagesMade({ limit, declared }: PackagesMadeProps) {
   const { api } = useOpenSession()
-  const made = useRequest(
-    async (signal) => (await api.listAccessLog({ operation: 'exportFdaPackage', limit, signal })).body.content,
-    [limit],
-  )
+  const made = useRequest((signal) => packagesMade(api, limit, signal), [limit])
   return (
     <When asked={made} what="the packages">
-      {(entries) =>
+      {({ entries, labelOfLink }) =>
         entries.length === 0 ? (
           <p class="quiet">No package has been made yet.</p>
         ) : (
-          <DataTable label="Packages made" columns={columnsOf(declared)} rows={entries} keyOf={({ id }) => id} />
+          <DataTable
+            label="Packages made"
+            columns={columnsOf(declared, labelOfLink)}
+            rows={entries}
+            keyOf={({ id }) => id}
+          />
         )
       }
     </When>
   )
 }
 
-const columnsOf = (declared: PackagesMadeProps['declared']): readonly Column<AccessEntry>[] => [
+const byLink = 'package link '
+
+/** Packages that were made here or fetched by a link, the newest first, and the labels of the links. */
+async function packagesMade(api: Client, limit: number, signal: AbortSignal) {
+  const logs = ['exportFdaPackage', 'fetchPackage'].map((operation) => api.listAccessLog({ operation, limit, signal }))
+  const entries = (await Promise.all(logs))
+    .flatMap(({ body }) => body.content)
+    .sort((a, b) => (a.beganDateTime < b.beganDateTime ? 1 : -1))
+    .slice(0, limit)
+  const links = entries.some(({ who }) => who.startsWith(byLink))
+    ? (await api.listPackageLinks({ limit: 200, signal })).body.content
+    : []
+  const labels = new Map(links.map(({ id, label }) => [byLink + id, label]))
+  return { entries, labelOfLink: (who: string) => labels.get(who) ?? who.slice(byLink.length) }
+}
+
+const columnsOf = (
+  declared: PackagesMadeProps['declared'],
+  labelOfLink: (who: string) => string,
+): readonly Column<AccessEntry>[] => [
   {
     heading: 'Made',
     cell: ({ beganDateTime, ending }) => (
@@ -70,7 +92,17 @@ const columnsOf = (declared: PackagesMadeProps['declared']): readonly Column<Acc
       ))
     },
   },
-  { heading: 'By', cell: ({ keyName, who }) => <KeyName name={keyName} id={who} /> },
+  {
+    heading: 'By',
+    cell: ({ keyName, who }) =>
+      who.startsWith(byLink) ? (
+        <>
+          <a href={hrefTo('/package-links')}>Package link</a> for <bdi>“{labelOfLink(who)}”</bdi>
+        </>
+      ) : (
+        <KeyName name={keyName} id={who} />
+      ),
+  },
   { heading: 'Records', cell: ({ records }) => (records === null ? '' : pluralize(records, 'event')) },
   {
     heading: 'Again',

@@ -59,6 +59,9 @@ test('a link is created where its package is chosen, opens it for somebody witho
   expect(Object.keys(unzipSync(new Uint8Array(readFileSync(await download.path()))))).toContain('explanation.html')
   await other.end()
 
+  await page.reload()
+  const list = page.getByRole('table', { name: 'Packages made', exact: true })
+  await list.getByText(`Package link for “${label}”`).waitFor()
   await page.getByRole('link', { name: 'Links to packages' }).click()
   const row = page.getByRole('row').filter({ hasText: label })
   await row.getByText(', 1 wrong code').waitFor()
