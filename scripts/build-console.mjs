@@ -51,6 +51,7 @@ fs.writeFileSync(worker, `const consoleFiles = ${files}\n${fs.readFileSync(worke
 // These licences ask to stand beside what they are of.
 for (const [name, licence] of [
   ['inter-licence.txt', new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url)],
+  ['bwip-js-licence.txt', new URL('../node_modules/@bwip-js/browser/LICENSE', import.meta.url)],
   ['zxing-wasm-licence.txt', new URL('../node_modules/zxing-wasm/LICENSE', import.meta.url)],
 ])
   fs.copyFileSync(url.fileURLToPath(licence), path.join(folder, 'assets', name))

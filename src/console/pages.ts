@@ -2,6 +2,7 @@
 // group are its place in the menus and in the search, and the tests visit it. The first script has
 // the pages that most people see first; later-pages.ts, which is loaded beside it, has the others.
 
+import { isDeliveryKind } from '../contract/record-kinds.ts'
 import type { Page, TitledPage } from './pages/frame/page.ts'
 import { laterPage } from './pages/later-page.tsx'
 import { OverviewPage } from './pages/overview.tsx'
@@ -28,6 +29,7 @@ const newPage = laterPage((pages) => pages.NewPage)
 const versionsPage = laterPage((pages) => pages.VersionsPage)
 const editPage = laterPage((pages) => pages.EditPage)
 const jsonPage = laterPage((pages) => pages.JsonPage)
+const labelsPage = laterPage((pages) => pages.PalletLabelsPage)
 
 export const pages: readonly Page[] = [
   { path: '/', view: OverviewPage, title: 'Overview', role: 'partner', keywords: 'start home' },
@@ -44,6 +46,7 @@ export const pages: readonly Page[] = [
     { path: `${path}/:id/versions`, view: versionsPage, role: 'partner' },
     { path: `${path}/:id/edit`, view: editPage },
     { path: `${path}/:id/json`, view: jsonPage, role: 'partner' },
+    ...(isDeliveryKind(kind.name) ? [{ path: `${path}/:id/labels`, view: labelsPage, role: 'partner' } as const] : []),
   ]),
   {
     path: '/voided',

@@ -53,7 +53,7 @@ const table = [
   [
     'console',
     'contract, rules, operations, intake, ship-notices, tracing (types only), drawing, client, steps',
-    'lotkeeper-sheets, preact, zxing-wasm',
+    'lotkeeper-sheets, preact, @bwip-js/browser, zxing-wasm',
   ],
   ['webhooks', 'contract, spans (types only), version, limits', 'ipaddr.js, node built-ins'],
   ['steps', '–', '–'],

@@ -24,6 +24,7 @@ import { KeysPage } from './people/keys.tsx'
 import { EditPage } from './records/edit.tsx'
 import { JsonPage } from './records/json.tsx'
 import { NewPage } from './records/new.tsx'
+import { PalletLabelsPage } from './records/pallet-labels.tsx'
 import { RefusalsPage } from './records/refusals.tsx'
 import { TimeZonesPage } from './records/time-zones.tsx'
 import { VersionsPage } from './records/versions.tsx'
@@ -87,6 +88,7 @@ export const laterPages = {
   PackageLinksPage,
   PartnerPage,
   PartnersPage,
+  PalletLabelsPage,
   RefusalsPage,
   ScorecardPage,
   SendersPage,

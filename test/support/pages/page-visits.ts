@@ -83,6 +83,7 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByText('Nothing would change').waitFor()
     await page.getByText('Date shipped').waitFor()
   },
+  '/shipping/{shipped}/labels': (page) => page.getByRole('button', { name: 'Print', exact: true }).waitFor(),
   '/dock': (page) => page.getByText('No shipments are under way').waitFor(),
   '/dock/{shipped}': async (page) => {
     await page.getByRole('button', { name: 'Tick all', exact: true }).click()

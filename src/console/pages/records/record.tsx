@@ -5,10 +5,17 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import type { ReadFindingsRequest } from '../../../client/generated/methods.ts'
 import type { VersionFindings } from '../../../client/generated/shapes.ts'
-import { eventKindList, eventKinds, isEventKind, type RecordKind } from '../../../contract/record-kinds.ts'
+import {
+  eventKindList,
+  eventKinds,
+  isDeliveryKind,
+  isEventKind,
+  type RecordKind,
+} from '../../../contract/record-kinds.ts'
 import type { Shape } from '../../../contract/shape/field.ts'
 import type { Finding } from '../../../contract/shape/finding.ts'
 import { capitalize } from '../../../contract/text/capitalize.ts'
+import { isDigits } from '../../../contract/text/identifiers.ts'
 import { Instant } from '../../parts/frame/instant.tsx'
 import { When } from '../../parts/frame/states.tsx'
 import { type EntryColumn, EntryTable } from '../../parts/records/entry-table.tsx'
@@ -63,6 +70,11 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
                   Receive
                 </a>
               )}
+              {isDeliveryKind(section.kind.name) && hasPallet(record.value.body) && (
+                <a class="button" href={hrefTo(`${section.path}/${id}/labels`)}>
+                  Pallet labels
+                </a>
+              )}
               <VoidEvent kind={section.kind.name} id={id} version={record.value.version ?? 1} onVoided={record.again} />
             </>
           )
@@ -83,6 +95,10 @@ export function RecordPage({ values: { id = '' }, query }: PageProps) {
     </>
   )
 }
+
+/** True of an event with a pallet that has an SSCC. */
+const hasPallet = (record: AnyRecord): boolean =>
+  listOf(fieldsOf(fieldsOf(record).eventList).productList).some(({ palletId }) => isDigits(textOf(palletId), [18]))
 
 /** True of events whose food has no lot code yet: packing events name it. */
 const isFood = ({ name }: RecordKind): boolean =>
