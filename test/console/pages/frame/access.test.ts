@@ -103,11 +103,8 @@ const wireNamesShown = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`(() => {
     const words = []
     const walk = (node) => {
-      if (node.nodeType === 3) {
-        // An address of a lot code source ends with random letters.
-        const text = node.data.replaceAll(/\\/tlc-sources\\/\\S+/g, '')
-        words.push(...(text.match(/\\b[a-z]+(?:[A-Z][a-z]+)+\\b/g) ?? []))
-      } else if (node.nodeType === 1 && !node.matches('code, pre, textarea, script, style')) node.childNodes.forEach(walk)
+      if (node.nodeType === 3) words.push(...(node.data.match(/\\b[a-z]+(?:[A-Z][a-z]+)+\\b/g) ?? []))
+      else if (node.nodeType === 1 && !node.matches('code, pre, textarea, script, style')) node.childNodes.forEach(walk)
     }
     walk(document.body)
     return [...new Set(words)]
