@@ -17,12 +17,12 @@ const listOf = (value: unknown): readonly Fields[] =>
 
 const keyOf = (vendor: unknown, code: unknown): string => JSON.stringify([vendor, code])
 
-/** One check of a file, record by record in its order. */
+/** One check of a file, record by record in its order. `setUp` are the locations that it set up. */
 export function recordCheck(
   calls: RecordCalls,
   options: Omit<SendOptions, 'dryRun' | 'isSettled'>,
+  setUp = new Set<string>(),
 ): (record: IntakeRecord) => Promise<Sent> {
-  const setUp = new Set<string>()
   const isSettled = ({ payload, kind }: IntakeRecord, { rule, pointer }: Finding) => {
     if (!settledBySetUp.includes(rule) || !isEventKind(kind.name)) return false
     const [, , at] = pointer.split('/')

@@ -371,10 +371,13 @@ export class EventRows {
           ),
         ]
       : [
-          doubt(
-            `Row ${loose} may belong to this event, because its own event cannot be read. An event is imported whole.`,
-            `Correct row ${loose} (${looseWords[kind] ?? eventKinds[kind].alike}), or delete it if it is not a product line. Then import both together.`,
-          ),
+          {
+            ...doubt(
+              `Row ${loose} may belong to this event, because its own event cannot be read. An event is imported whole.`,
+              `Correct row ${loose} (${looseWords[kind] ?? eventKinds[kind].alike}), or delete it if it is not a product line. Then import both together.`,
+            ),
+            because: loose,
+          },
         ]
   }
 }

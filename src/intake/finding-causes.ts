@@ -6,6 +6,8 @@ import type { Found, Rejection } from './import-run.ts'
 import type { PlacedFinding } from './intake-record.ts'
 
 export interface FindingCause {
+  /** The same for all findings of this cause. */
+  readonly key: string
   /** Empty for CSV and NDJSON. */
   readonly sheet: string
   /** Heading, or the name of the column that is missing; absent where the whole row is meant. */
@@ -34,13 +36,21 @@ export class FindingCauses {
   readonly #causes = new Map<string, FindingCause & { rows: number; lastRow: number }>()
   #others = 0
 
+  /** Causes to which more can be added without changing these. */
+  copy(): FindingCauses {
+    const copy = new FindingCauses()
+    copy.#others = this.#others
+    for (const [key, cause] of this.#causes) copy.#causes.set(key, { ...cause })
+    return copy
+  }
+
   /** Adds the reasons of a rejected record, or the warnings of an accepted one. */
   add({ kind, from, findings, heldBy }: Found & Pick<Rejection, 'heldBy'>): void {
     const headings = 'headings' in from ? from.headings : []
     const sheet = 'headings' in from ? from.sheet : ''
     for (const finding of findings) {
       const { row, column, rule, message, remedy } = finding
-      const key = JSON.stringify([sheet, column, rule, causeOf(finding, from)])
+      const key = causeKey(finding, from)
       const known = this.#causes.get(key)
       if (known !== undefined) {
         if (known.lastRow !== row) known.rows++
@@ -49,7 +59,7 @@ export class FindingCauses {
       else {
         const at = column === undefined ? -1 : headings.indexOf(column)
         this.#causes.set(key, {
-          sheet,
+          ...{ key, sheet },
           ...(column !== undefined && column !== '' && { column }),
           ...(at >= 0 && { letters: columnLetters(at + 1) }),
           ...(rule !== undefined && { rule }),
@@ -72,6 +82,10 @@ export class FindingCauses {
     return this.#others
   }
 }
+
+/** Alike for findings of one cause, in the column of one sheet. */
+export const causeKey = (finding: PlacedFinding, from: Rejection['from']): string =>
+  JSON.stringify(['headings' in from ? from.sheet : '', finding.column, finding.rule, causeOf(finding, from)])
 
 /**
  * The message without the parts that differ from row to row: the value of the cell, ids and

@@ -121,6 +121,8 @@ export interface ImportOptions {
     /** except these, which are sent again. */
     readonly again: ReadonlySet<number>
     readonly counts: ImportCounts
+    /** True for a record of these rows that is finished, whatever its number. */
+    readonly isFinished?: ((from: RowsOfSheet | Line) => boolean) | undefined
   }
 }
 
@@ -216,7 +218,7 @@ export class ImportRun {
 
   /** True when it was asked to stop. */
   async #readAll(): Promise<boolean> {
-    const { earlier, intake } = this.#options
+    const { intake } = this.#options
     let number = 0
     let kind: RecordKindName | undefined
     for await (const one of readIntake(this.#watched(), intake)) {
@@ -235,7 +237,7 @@ export class ImportRun {
       } else if (one.is === 'columns') this.#work.onColumns(one)
       else {
         number++
-        if (earlier !== undefined && number <= earlier.through && !earlier.again.has(number)) {
+        if (this.#isFinished(one, number)) {
           this.#rows += rowsIn(one)
           this.#skipped += rowsIn(one)
         } else {
@@ -248,6 +250,12 @@ export class ImportRun {
       await this.#report()
     }
     return false
+  }
+
+  #isFinished({ from }: Extract<Intake, { is: 'record' | 'fault' }>, number: number): boolean {
+    const { through = 0, again, isFinished } = this.#options.earlier ?? {}
+    if (number <= through && !again?.has(number)) return true
+    return from !== undefined && isFinished?.(from) === true
   }
 
   async #take(read: Extract<Intake, { is: 'record' | 'fault' }>, number: number): Promise<void> {

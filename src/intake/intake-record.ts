@@ -21,6 +21,8 @@ export interface PlacedFinding {
   readonly column?: string
   readonly message: string
   readonly remedy?: string
+  /** The row that has to be corrected, where it is another one. */
+  readonly because?: number
 }
 
 /** Rows of one sheet. */

@@ -40,6 +40,7 @@ import {
 } from './layout.ts'
 import { type Line, linesOf } from './lines.ts'
 import { lotColumnsOf, rowsOfLots } from './lots-in-cell.ts'
+import { type Mends, SheetMends } from './mending/mends.ts'
 import { NumberSigns } from './number-signs.ts'
 import { type Defaults, type Fields, placingBy, type ReadRow, RowReader, type Tell } from './read-row.ts'
 import { allColumns, columnsInQuestion, problemsOf, valuesBelow } from './sheet-columns.ts'
@@ -63,6 +64,15 @@ export interface IntakeOptions extends Choices {
    * payload that does not say its kind has receiving events.
    */
   readonly kind?: EventKindName | undefined
+  /** Cells of sheets that a person corrected. */
+  readonly mends?: Mends | undefined
+  /** Reads the first rows of each sheet alone, and hands each of them on as it is read. */
+  readonly first?: FirstRowsAsked
+}
+
+interface FirstRowsAsked {
+  readonly count: number
+  readonly take: (row: ReadRow, sheet: Pick<RowsOfSheet, 'sheet' | 'headings'>) => void
 }
 
 /** The defaults. */
@@ -360,16 +370,20 @@ async function* rowsOf(
     tell,
   )
   const lotColumns = lotColumnsOf(recognition)
-  for await (const batch of sheet.rows())
-    yield batch
-      .filter((row) => row.number > headingRow && !isBlank(row))
+  const mends = new SheetMends(options.mends ?? {}, sheet.name, headings)
+  let left = options.first?.count ?? Number.POSITIVE_INFINITY
+  for await (const batch of sheet.rows()) {
+    const below = batch.filter((row) => row.number > headingRow && !isBlank(row)).slice(0, left)
+    left -= below.length
+    yield below
+      .flatMap((row) => mends.mended(row) ?? [])
       .flatMap((whole) => {
         const rows = lotColumns === undefined ? [whole] : rowsOfLots(whole, lotColumns)
         if (rows.length > 1) tell(`column ${headings[lotColumns?.lot ?? 0]}`, splitLots, whole.number)
         return rows
       })
       .flatMap((row) => {
-        const one = reader.read(row)
+        const one = reader.read(row, mends.given(row.number))
         if (one === undefined) return []
         if (row.isHidden) tell('the sheet', hiddenRows, row.number)
         for (const { name } of merged.filter((area) => area.firstRow <= row.number && row.number <= area.lastRow))
@@ -381,6 +395,8 @@ async function* rowsOf(
           })
         return one
       })
+    if (left === 0) return
+  }
 }
 
 /** Finds the headings of a sheet and their meanings. */
@@ -498,6 +514,7 @@ async function* readSheet(
   for await (const batch of rowsOf(understood, options, tell))
     for (const row of batch) {
       rows++
+      options.first?.take(row, { sheet: sheet.name, headings })
       const record = events
         ? events.push(row)
         : masterRecord(row, { table: layout.table, sheet: sheet.name, headings, headingAt }, master)

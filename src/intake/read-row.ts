@@ -275,8 +275,8 @@ export class RowReader {
       .map((fallback) => ({ ...fallback, isByName: !isMapped || hasColumn(fallback.from) }))
   }
 
-  /** Undefined for a row that explains the table. */
-  read(row: Row): ReadRow | undefined {
+  /** Undefined for a row that explains the table. `given` are values for columns that it lacks. */
+  read(row: Row, given?: Defaults): ReadRow | undefined {
     if (this.#isExplanation(row)) return undefined
     const findings: PlacedFinding[] = []
     const { said, cells } = this.#valuesOf(row, findings)
@@ -286,7 +286,7 @@ export class RowReader {
       const column = this.#columnOf(name)
       if (column !== undefined) filling.put(column, cell, this.#reading.headings[at] ?? '')
     }
-    for (const [name, text] of Object.entries(this.#reading.defaults)) {
+    for (const [name, text] of Object.entries({ ...this.#reading.defaults, ...given })) {
       const column = this.#columnOf(name)
       if (column !== undefined && !said.has(column.name)) filling.put(column, { text, is: 'text' }, name)
     }

@@ -276,7 +276,7 @@ class FileImport {
   /** The end of the import for programs: one line. */
   #writeJson(end: ImportEnd, counts: ImportCounts, rejectedFile: string | undefined): void {
     const { is, whole } = end
-    const listOf = ({ all }: FindingCauses) => all.map(({ isRow: _, ...cause }) => cause)
+    const listOf = ({ all }: FindingCauses) => all.map(({ isRow: _, key: __, ...cause }) => cause)
     const report = {
       file: this.#path,
       end: is,
