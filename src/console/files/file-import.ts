@@ -8,19 +8,32 @@ import type { RecordKind } from '../../contract/record-kinds.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
 import { recordCheck } from '../../intake/check-record.ts'
 import { type FindingCause, FindingCauses } from '../../intake/finding-causes.ts'
-import { type Ended, type ImportEnd, ImportRun, type Progress, type Rejection } from '../../intake/import-run.ts'
+import {
+  addCounts,
+  type Ended,
+  type ImportEnd,
+  ImportRun,
+  noCounts,
+  type Progress,
+  type Rejection,
+} from '../../intake/import-run.ts'
 import type { IntakeOptions } from '../../intake/intake.ts'
 import type { SheetColumns } from '../../intake/intake-record.ts'
 import { ExemptReceipts } from '../../intake/layouts/exempt-receipts.ts'
+import { FinishedRun } from '../../intake/mending/finished-run.ts'
+import type { Mends } from '../../intake/mending/mends.ts'
 import { recordNames } from '../../intake/record-name.ts'
 import { rejectedEntry, rejectedFile, type ScreenWords } from '../../intake/rejected-rows.ts'
 import { type Removal, sendRecord } from '../../intake/send-record.ts'
 import { MasterCompletion } from '../../intake/stored-master.ts'
+import { textHash } from '../../intake/text-hash.ts'
+import type { RuleSettings } from '../../rules/rule.ts'
 import { columnLabel } from '../records/column-words.ts'
 import { placeWords } from '../records/comparison.ts'
 import { ImportMemory, importStateOf } from '../state/exchange/import-memory.ts'
 import { nameFieldsOf } from '../words/labels.ts'
 import { screenText } from '../words/screen-words.ts'
+import { blobOf } from './saving.ts'
 import { sha256Of } from './sha256.ts'
 
 /** The columns of all sheets that need or have a mapping. */
@@ -48,6 +61,10 @@ export interface ImportReport extends ImportEnd {
   readonly columns: AskedColumns | undefined
   /** Records of this file that an interrupted import stored. */
   readonly before: number
+  /** Those of the service. */
+  readonly settings: RuleSettings
+  /** Undefined where a part of the file was not taken: the next run takes all of it. */
+  readonly finished: FinishedRun | undefined
 }
 
 /** Limited, since they are in memory until they are saved. */
@@ -69,6 +86,8 @@ export interface ImportRequest {
   readonly replace: boolean
   /** Codes of the sheet are completed from stored locations and products. */
   readonly completes?: boolean
+  /** The run before some rejected rows were corrected: its other records are not taken again. */
+  readonly earlierRun?: Pick<ImportReport, 'finished' | 'stored'> | undefined
   /**
    * Asks whether a replacement may remove product lines. Without it, the file is only checked: the
    * service reports the result of each record.
@@ -96,20 +115,25 @@ const saidOnScreen = {
  * continue later.
  */
 export async function importFile(request: ImportRequest): Promise<ImportReport> {
-  const { file, intake, signal, account, replace, completes, mayRemove } = request
+  const { file, intake, signal, account, replace, completes, mayRemove, earlierRun } = request
   const notes: string[] = []
   const rejections: Rejection[] = []
   const causes = new FindingCauses()
-  const warnings = new FindingCauses()
-  const stored: StoredRecord[] = []
+  const before = earlierRun?.finished
+  const finished = new FinishedRun(before)
+  const stored: StoredRecord[] = [...(earlierRun?.stored ?? [])]
   let columns: AskedColumns | undefined
   const pace = new Pace(request.onProgress)
   let run: ImportRun | undefined
   const client = request.createClient(() => run?.slower())
   const { body: settings } = await client.readSettings({ signal })
-  const memory = new ImportMemory(importStateOf(file, { ...intake, settings, account, replace, completes }))
-  const { earlier } = memory
+  const { mends = {}, ...asked } = intake
+  const state = importStateOf(file, { ...asked, ...mendedOf(mends), settings, account, replace, completes })
+  const memory = new ImportMemory(state)
   const isSent = mayRemove !== undefined
+  const { earlier } = memory
+  const known = isSent ? earlier : { through: 0, again: new Set<number>(), counts: noCounts }
+  finished.counts = addCounts(known.counts, finished.counts)
   // Waits for requests in flight, whose outcome is then known.
   const calls = recordCalls(client, { signal: new AbortController().signal, sha256: hashOf })
   const removals: Removal[] = []
@@ -119,11 +143,18 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
   }
   run = new ImportRun(
     openedFile(file),
-    { intake, settings, now: Date.now(), parallel: callsInFlight, ...(isSent && { earlier }) },
+    {
+      ...{ intake, settings, now: Date.now(), parallel: callsInFlight },
+      earlier: {
+        ...known,
+        counts: finished.counts,
+        isFinished: before && ((from) => before.isFinished(from)),
+      },
+    },
     {
       send:
         mayRemove === undefined
-          ? recordCheck(calls, { replace, mayRemove: noteRemoval, ...saidOnScreen })
+          ? recordCheck(calls, { replace, mayRemove: noteRemoval, ...saidOnScreen }, finished.setUp)
           : (record) => sendRecord(calls, record, { replace, mayRemove, dryRun: false, ...saidOnScreen }),
       master: completes ? new MasterCompletion(calls.stored) : undefined,
       exempt: new ExemptReceipts(calls.exemptPlaces),
@@ -139,7 +170,7 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
       onEnded: (ended) => {
         if (isSent) memory.done(ended)
         if (ended.rejected !== undefined) causes.add(ended.rejected)
-        if (ended.warned !== undefined) warnings.add(ended.warned)
+        finished.done(ended)
         if (ended.rejected !== undefined && rejections.length < rejectionsKept) rejections.push(ended.rejected)
         if (ended.stored !== undefined && stored.length < storedKept) stored.push(ended.stored)
       },
@@ -157,13 +188,19 @@ export async function importFile(request: ImportRequest): Promise<ImportReport> 
     isSent,
     notes,
     causes: causes.all,
-    warnings: warnings.all,
+    warnings: finished.warnings.all,
     rejections,
     stored,
     columns,
     before: earlier.through - earlier.again.size,
+    settings,
+    finished: end.is === 'done' ? finished : undefined,
   }
 }
+
+/** Corrections are no options to remember: they only change the state, and are kept elsewhere. */
+const mendedOf = (mends: Mends) =>
+  Object.keys(mends).length === 0 ? {} : { mended: textHash(JSON.stringify(Object.values(mends))) }
 
 /** The result of a check about replacements that would remove product lines. */
 function removalWords({ record, lines }: Removal, count: number): string {
@@ -246,8 +283,8 @@ export async function rejectedBlob(
     for (const rejection of rejections) yield rejectedEntry(rejection, name, wordsOfScreen)
   })
   if (file === undefined) return undefined
-  const parts: BlobPart[] = []
-  for await (const part of file.parts) parts.push(part as BlobPart)
-  const base = name.replace(/\.[^.]*$/, '').replace(/\.rejected$/, '')
-  return { blob: new Blob(parts), name: `${base}.rejected.${file.form}` }
+  return { blob: await blobOf(file.parts), name: `${nameWithout(name)}.rejected.${file.form}` }
 }
+
+/** The name of a file without its ending. */
+export const nameWithout = (name: string): string => name.replace(/\.[^.]*$/, '').replace(/\.rejected$/, '')

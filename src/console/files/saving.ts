@@ -93,6 +93,13 @@ export function useSaving(): {
   return { saving, save, giveUp: () => running.current?.abort() }
 }
 
+/** A file that the page puts together. */
+export async function blobOf(parts: AsyncIterable<string | Uint8Array>): Promise<Blob> {
+  const all: BlobPart[] = []
+  for await (const part of parts) all.push(part as BlobPart)
+  return new Blob(all)
+}
+
 /** Gives a file to the browser, to be saved where it saves files. */
 export function handOver(blob: Blob, name: string): void {
   const link = document.createElement('a')

@@ -60,6 +60,10 @@ export function screenRemedy(rule: string, remedy = ruleOf(rule)?.remedy ?? ''):
   )
 }
 
+/** The remedy of a finding in a file, if it has one: of a rule, or of the reader. */
+export const remedyWords = ({ rule, remedy = '' }: { readonly rule?: string; readonly remedy?: string }): string =>
+  rule === undefined ? screenText(remedy) : screenRemedy(rule, remedy)
+
 /** A text in parts: ids of records, which can be links, and the text between them. */
 export const idParts = (text: string): readonly string[] => text.split(idForm)
 

@@ -8,6 +8,7 @@ import { type ImportRequest, importFile, rejectedBlob } from '../../../src/conso
 import { ImportMemory } from '../../../src/console/state/exchange/import-memory.ts'
 import { noCounts, type Progress } from '../../../src/intake/import-run.ts'
 import { plainOptions } from '../../../src/intake/intake.ts'
+import { withMends } from '../../../src/intake/mending/mends.ts'
 import { csvOf, eventHeadings, goodRow } from '../../support/files/import-files.ts'
 
 /** A service that stores events, as far as an import asks it. */
@@ -123,6 +124,19 @@ describe('a file', () => {
     const corrected = new File([text.replace('many', '4')], 'events.rejected.csv', { lastModified: 2 })
     expect(await run(corrected, sending)).toMatchObject({ counts: { created: 2, rejected: 0 } })
     expect([...service.stored.keys()].sort()).toEqual(['PO-1', 'PO-2', 'PO-3'])
+  })
+
+  test('of which rejected rows were corrected has only their records taken again, and counts all', async () => {
+    const file = eventsFile([{}, { shipQuantity: 'many' }, {}])
+    const first = await run(file, sending)
+    expect(first.counts).toMatchObject({ created: 2, rejected: 1, receivingEvent: 3 })
+    const mends = withMends({}, [{ sheet: '', row: 3, column: 'shipQuantity', was: 'many', to: '4' }])
+    const creates: number[] = []
+    service.atCreate = () => creates.push(1)
+    const second = await run(file, { ...sending, intake: { ...plainOptions, mends }, earlierRun: first })
+    expect(second).toMatchObject({ is: 'done', counts: { created: 3, rejected: 0, receivingEvent: 3 } })
+    expect(creates).toHaveLength(1)
+    expect(second.stored.map(({ names }) => names[0]?.slice(0, 4))).toEqual(['PO-1', 'PO-3', 'PO-2'])
   })
 
   test('without a rejected row leaves nothing to save', async () => {

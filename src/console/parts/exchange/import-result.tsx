@@ -18,18 +18,20 @@ import type { Column } from '../../records/drawn-column.ts'
 import { recordSections } from '../../records/record-sections.ts'
 import { hrefTo } from '../../state/frame/address.ts'
 import { nameFieldsOf } from '../../words/labels.ts'
-import { screenText } from '../../words/screen-words.ts'
+import { remedyWords, screenText } from '../../words/screen-words.ts'
 import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
   readonly title: string
   readonly file: File
   readonly report: ImportReport
+  /** Leads to the rows of a cause. */
+  readonly onCause: (cause: string) => void
   /** The next steps. */
   readonly children: ComponentChildren
 }
 
-export function ImportResult({ title, file, report, children }: Props) {
+export function ImportResult({ title, file, report, onCause, children }: Props) {
   const { counts, notes, causes, warnings, rejections, stored, rows, of } = report
   const { rejected } = counts
   const keptAll = rejections.length < rejectionsKept || rejected <= rejectionsKept
@@ -70,7 +72,12 @@ export function ImportResult({ title, file, report, children }: Props) {
         </p>
       )}
       {causes.length > 0 && (
-        <Causes label="Rejected rows" causes={causes} elsewhere="The saved rows have the reason of each." />
+        <Causes
+          label="Rejected rows"
+          causes={causes}
+          elsewhere="The saved rows have the reason of each."
+          {...{ onCause }}
+        />
       )}
       {warnings.length > 0 && <Causes label="Warnings" causes={warnings} elsewhere="" />}
       {stored.length > 0 && <StoredRecords stored={stored} />}
@@ -116,10 +123,8 @@ interface CausesProps {
   readonly causes: readonly FindingCause[]
   /** Where the causes are that are not shown. */
   readonly elsewhere: string
+  readonly onCause?: Props['onCause']
 }
-
-const causeKey = ({ sheet, firstRow, column = '', message }: FindingCause): string =>
-  `${sheet} ${firstRow} ${column} ${message}`
 
 const causeColumns: readonly Column<FindingCause>[] = [
   {
@@ -150,11 +155,11 @@ const causeColumns: readonly Column<FindingCause>[] = [
       </>
     ),
   },
-  { heading: 'What to do', cell: ({ remedy = '' }) => <bdi>{screenText(remedy)}</bdi> },
+  { heading: 'What to do', cell: (cause) => <bdi>{remedyWords(cause)}</bdi> },
 ]
 
 /** Findings by cause, in the words of the screen. */
-function Causes({ label, causes, elsewhere }: CausesProps) {
+function Causes({ label, causes, elsewhere, onCause }: CausesProps) {
   return (
     <>
       {causes.length > shownMax && (
@@ -162,10 +167,27 @@ function Causes({ label, causes, elsewhere }: CausesProps) {
           The first {shownMax} of {causes.length} causes are shown. {elsewhere}
         </p>
       )}
-      <DataTable isWide label={label} columns={causeColumns} rows={causes.slice(0, shownMax)} keyOf={causeKey} />
+      <DataTable
+        isWide
+        label={label}
+        columns={[...causeColumns, onCause && correctColumn(onCause)]}
+        rows={causes.slice(0, shownMax)}
+        keyOf={({ key }) => key}
+      />
     </>
   )
 }
+
+const correctColumn = (onCause: Props['onCause']): Column<FindingCause> => ({
+  heading: 'Correct',
+  isAction: true,
+  cell: ({ key, rows, firstRow, isRow }) =>
+    isRow && (
+      <button type="button" onClick={() => onCause(key)}>
+        Correct <span class="hidden">{rows === 1 ? `row ${firstRow}` : pluralize(rows, 'row')}</span>
+      </button>
+    ),
+})
 
 const whatWords = {
   created: 'Created',

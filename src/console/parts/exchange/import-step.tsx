@@ -12,11 +12,12 @@ interface Props {
   readonly onCancel: () => void
   readonly onCheck: (file: File) => void
   readonly onSend: (file: File) => void
+  readonly onCause: (cause: string) => void
   /** Remarks before it can be checked again. */
   readonly children: ComponentChildren
 }
 
-export function ImportStep({ step, onCancel, onCheck, onSend, children }: Props) {
+export function ImportStep({ step, onCancel, onCheck, onSend, onCause, children }: Props) {
   switch (step.is) {
     case 'none':
       return null
@@ -50,7 +51,7 @@ export function ImportStep({ step, onCancel, onCheck, onSend, children }: Props)
       return (
         <>
           {report.is === 'failed' && <Failure error={report.error} />}
-          <ImportResult title={`${file.name} is checked`} file={file} report={report}>
+          <ImportResult title={`${file.name} is checked`} {...{ file, report, onCause }}>
             {report.is === 'done' && judged > 0 && (
               <button type="button" class="main" onClick={() => onSend(file)}>
                 Send {pluralize(judged, 'record')}
@@ -69,7 +70,7 @@ export function ImportStep({ step, onCancel, onCheck, onSend, children }: Props)
       return (
         <>
           {report.is === 'failed' && <Failure error={report.error} />}
-          <ImportResult title={sentTitles[report.is](file.name)} file={file} report={report}>
+          <ImportResult title={sentTitles[report.is](file.name)} {...{ file, report, onCause }}>
             {report.is !== 'done' && (
               <button type="button" class="main" onClick={() => onSend(file)}>
                 Continue

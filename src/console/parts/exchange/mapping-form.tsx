@@ -6,12 +6,17 @@ import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { SheetColumn } from '../../../intake/intake-record.ts'
 import { type Mapping, replacements } from '../../../intake/layout.ts'
 import { mappingText } from '../../../intake/mapping.ts'
+import type { FirstCell, FirstRows } from '../../../intake/mending/first-rows.ts'
+import type { Mends } from '../../../intake/mending/mends.ts'
 import { type Defaults, withDefault } from '../../../intake/read-row.ts'
 import { type Column, eventTables } from '../../../intake/template.ts'
+import type { RuleSettings } from '../../../rules/rule.ts'
 import type { AskedColumns } from '../../files/file-import.ts'
 import { handOver } from '../../files/saving.ts'
 import { allGroups, columnLabel, eventKindChoices, fieldLabel } from '../../records/column-words.ts'
 import type { Column as TableColumn } from '../../records/drawn-column.ts'
+import { useFirstRows } from '../../state/exchange/first-rows.ts'
+import type { ReadingChoices } from '../../state/exchange/reading-choices.ts'
 import { nameFieldsOf } from '../../words/labels.ts'
 import { screenText } from '../../words/screen-words.ts'
 import { Select } from '../fields/select.tsx'
@@ -20,8 +25,10 @@ import { DataTable } from '../tables/data-table.tsx'
 
 interface Props {
   readonly asked: AskedColumns
-  readonly mapping: Mapping | undefined
-  readonly defaults: Defaults
+  readonly file: File
+  readonly choices: ReadingChoices
+  readonly mends: Mends
+  readonly settings: RuleSettings
   readonly onMapping: (mapping: Mapping) => void
   readonly onDefaults: (defaults: Defaults) => void
   /** Checks the file again, with the mapping as it is shown. */
@@ -54,7 +61,8 @@ function basisWords({ basis }: SheetColumn, kind: EventKindName): string {
   }
 }
 
-export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, onCheck, onKind }: Props) {
+export function MappingForm({ asked, choices, onMapping, onDefaults, onCheck, onKind, ...read }: Props) {
+  const { mapping, defaults } = choices
   const kind = mapping?.kind ?? asked.kind
   const kindShown = kind ?? 'receivingEvent'
   nameFieldsOf(kindShown)
@@ -64,6 +72,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
     column: chosen.has(one.title) ? (chosen.get(one.title) ?? null) : one.column,
   }))
   const columns = Object.fromEntries([...chosen, ...shown.map(({ one, column }) => [one.title, column] as const)])
+  const rows = useFirstRows({ ...read, choices: { ...choices, mapping: { kind, columns } } })
   const given = new Set([...asked.given, ...shown.map(({ column }) => column)])
   const missing = wantedIn(kindShown).filter(
     ({ name }) => ![name, ...(replacements[name] ?? [])].some((one) => given.has(one)),
@@ -79,7 +88,7 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
       </div>
       <p class="quiet">
         A column is proposed where its heading and its first hundred values fit a field. Columns left out are not
-        imported.
+        imported. Beside each column are the first rows as they will be read.
       </p>
       {kind !== undefined && (
         <label class="mapping-kind">
@@ -89,9 +98,10 @@ export function MappingForm({ asked, mapping, defaults, onMapping, onDefaults, o
       <DataTable
         isWide
         label="Match columns"
-        columns={columnsFor(kindShown, (title, column) =>
-          onMapping({ kind, columns: { ...columns, [title]: column } }),
-        )}
+        columns={[
+          ...columnsFor(kindShown, (title, column) => onMapping({ kind, columns: { ...columns, [title]: column } })),
+          ...rowColumns(rows, kindShown),
+        ]}
         rows={shown}
         keyOf={({ one }) => one.title}
       />
@@ -130,7 +140,6 @@ function columnsFor(
   }))
   return [
     { heading: 'Heading of the file', cell: ({ one }) => <bdi>{one.title}</bdi> },
-    { heading: 'First value', cell: ({ one }) => <bdi class="mono">{one.sample}</bdi> },
     {
       heading: 'Field',
       cell: ({ one, column }) => (
@@ -149,7 +158,80 @@ function columnsFor(
   ]
 }
 
-interface ValuesProps extends Pick<Props, 'defaults' | 'onDefaults'> {
+const shownRows = ['First row', 'Second row', 'Third row'] as const
+
+/** The first rows as they will be read; while they cannot be, a first value of each column. */
+function rowColumns(rows: FirstRows, kind: EventKindName): readonly (TableColumn<MatchedColumn> | false)[] {
+  if (rows.size === 0) return [{ heading: 'First value', cell: ({ one }) => <bdi class="mono">{one.sample}</bdi> }]
+  const all = [...rows.values()]
+  return [
+    ...shownRows.map(
+      (heading, n) =>
+        all.some((cells) => cells.length > n) && {
+          heading,
+          cell: ({ one: { title }, column }: MatchedColumn) => {
+            const cell = rows.get(title)?.[n]
+            return cell && <ReadCell {...{ cell, kind }} isLeftOut={column === null} />
+          },
+        },
+    ),
+    all.some((cells) => cells.some(isMisfit)) && {
+      heading: 'Does not fit',
+      cell: ({ one: { title } }) => <Misfits cells={rows.get(title) ?? []} />,
+    },
+  ]
+}
+
+const isMisfit = ({ findings }: FirstCell): boolean => findings.some(({ severity }) => severity === 'error')
+
+/** How many of the first hundred values do not fit, and the first of them. */
+function Misfits({ cells }: { readonly cells: readonly FirstCell[] }) {
+  const misfits = cells.filter(isMisfit)
+  const [first] = misfits
+  if (first === undefined) return null
+  return (
+    <div class="read-cell misfit small">
+      {misfits.length.toLocaleString('en')} of the first {cells.length}, row {first.row}:
+      <p class="fault" dir="auto">
+        {first.findings.map(({ message }) => screenText(message)).join(' ')}
+      </p>
+    </div>
+  )
+}
+
+interface ReadProps {
+  readonly cell: FirstCell
+  readonly isLeftOut: boolean
+  readonly kind: EventKindName
+}
+
+/** A cell as it will be read: with the text of the file where that differs, and its misfits. */
+function ReadCell({ cell: { text, values, findings }, isLeftOut, kind }: ReadProps) {
+  if (isLeftOut) return <bdi class="mono quiet">{text}</bdi>
+  const isAsWritten = values.length === 1 && values[0]?.[1] === text
+  return (
+    <div class={findings.some(({ severity }) => severity === 'error') ? 'read-cell misfit' : 'read-cell'}>
+      {values.map(([column, value]) => (
+        <p key={column}>
+          {values.length > 1 && <span class="quiet small">{columnLabel(column, kind)}: </span>}
+          <bdi class="mono">{value}</bdi>
+        </p>
+      ))}
+      {!isAsWritten && text !== '' && (
+        <p class="quiet small">
+          In the file: <bdi>{text}</bdi>
+        </p>
+      )}
+      {findings.map(({ message, severity }) => (
+        <p key={message} class={severity === 'error' ? 'fault small' : 'quiet small'} dir="auto">
+          {screenText(message)}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface ValuesProps extends Pick<Props, 'onDefaults'>, Pick<ReadingChoices, 'defaults'> {
   readonly fields: readonly Column[]
 }
 

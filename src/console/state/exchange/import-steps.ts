@@ -1,60 +1,11 @@
 // The import of a file, step by step: what was chosen, and what the page shows of it. Pure.
-import type { EventKindName } from '../../../contract/record-kinds.ts'
 import type { PartnerDocument } from '../../../intake/file-form.ts'
 import { noCounts, type Progress } from '../../../intake/import-run.ts'
-import { type IntakeOptions, plainOptions } from '../../../intake/intake.ts'
 import type { Mapping } from '../../../intake/layout.ts'
-import type { Defaults } from '../../../intake/read-row.ts'
+import { type Mend, type Mends, withMends } from '../../../intake/mending/mends.ts'
 import type { ImportReport } from '../../files/file-import.ts'
-import { localTimeOptions } from '../../words/local-times.ts'
-
-/** How a file is read, and what happens to records that are stored already. */
-export interface ReadingChoices {
-  readonly kind: EventKindName | undefined
-  readonly dates: 'mdy' | 'dmy'
-  /** A time zone or an offset; empty for none. */
-  readonly localTime: string
-  readonly restoreZeros: boolean
-  readonly mapping: Mapping | undefined
-  readonly defaults: Defaults
-  readonly replace: boolean
-  readonly completes: boolean
-}
-
-const usualChoices: ReadingChoices = {
-  kind: undefined,
-  dates: 'mdy',
-  localTime: '',
-  restoreZeros: false,
-  mapping: undefined,
-  defaults: {},
-  replace: false,
-  completes: true,
-}
-
-export const intakeFor = ({
-  dates,
-  localTime,
-  restoreZeros,
-  kind,
-  mapping,
-  defaults,
-}: ReadingChoices): IntakeOptions => ({
-  ...plainOptions,
-  dates,
-  ...localTimeOptions(localTime),
-  restoreZeros,
-  kind,
-  mapping,
-  defaults,
-})
-
-/** The choices of an import that was remembered with its options. */
-export function choicesIn(asked: Readonly<Record<string, unknown>>): ReadingChoices {
-  const { timeZone, utcOffset, ...others } = asked as Partial<IntakeOptions & ReadingChoices>
-  const { kind, dates, restoreZeros, mapping, defaults, replace, completes } = { ...usualChoices, ...others }
-  return { kind, dates, localTime: timeZone ?? utcOffset ?? '', restoreZeros, mapping, defaults, replace, completes }
-}
+import { type MendedFile, unmended } from './mended-file.ts'
+import { type ReadingChoices, usualChoices } from './reading-choices.ts'
 
 export type Step =
   | { readonly is: 'none' }
@@ -73,18 +24,36 @@ export interface ImportState {
   /** Why the saved columns that were chosen last cannot be used. */
   readonly mappingFault: string
   readonly step: Step
+  /** What the step was read with. */
+  readonly readWith: { readonly choices: ReadingChoices; readonly mends: Mends }
+  readonly mended: MendedFile
+  /** The cause whose rows are corrected; empty for all. */
+  readonly cause: string
 }
 
-export const importStart: ImportState = { choices: usualChoices, mappingFault: '', step: { is: 'none' } }
+export const importStart: ImportState = {
+  choices: usualChoices,
+  mappingFault: '',
+  step: { is: 'none' },
+  readWith: { choices: usualChoices, mends: {} },
+  mended: unmended(),
+  cause: '',
+}
 
 export type ImportAction =
   | { readonly is: 'choose'; readonly choices: Partial<ReadingChoices> }
   /** Saved columns, or why they cannot be used. */
   | { readonly is: 'load columns'; readonly mapping: Mapping | string }
+  /** A file is read with these corrections. */
+  | { readonly is: 'recall'; readonly mended: MendedFile }
+  | { readonly is: 'mend'; readonly mends: readonly Mend[] }
+  | { readonly is: 'undo' }
+  | { readonly is: 'discard' }
+  | { readonly is: 'show cause'; readonly cause: string }
   | { readonly is: 'start'; readonly as: 'checking' | 'sending'; readonly file: File }
   | { readonly is: 'progress'; readonly progress: Progress }
   | { readonly is: 'stop' }
-  | { readonly is: 'end'; readonly report: ImportReport }
+  | { readonly is: 'end'; readonly report: ImportReport; readonly at: number }
   | { readonly is: 'fail'; readonly error: unknown }
   | { readonly is: 'abandon' }
   | { readonly is: 'open document'; readonly file: File; readonly kind: PartnerDocument }
@@ -99,10 +68,45 @@ export function nextImportState(state: ImportState, action: ImportAction): Impor
       ? { ...state, choices: { ...state.choices, mapping: undefined }, mappingFault: mapping }
       : { ...state, choices: { ...state.choices, mapping }, mappingFault: '' }
   }
-  return { ...state, step: nextStep(state.step, action) }
+  if (action.is === 'show cause') return { ...state, cause: action.cause }
+  if (isOfMending(action)) return { ...state, mended: nextMended(state.mended, action) }
+  const { choices, mended } = state
+  const next = { ...state, step: nextStep(state.step, action) }
+  if (action.is === 'start')
+    return { ...next, readWith: { choices, mends: mended.mends }, mended: { ...mended, choices }, cause: '' }
+  if (action.is !== 'end' || (state.step.is !== 'checking' && state.step.is !== 'sending')) return next
+  const { counts, rows } = action.report
+  if (rows === 0) return next
+  const round = { as: state.step.is, at: action.at, mended: Object.keys(state.readWith.mends).length, counts }
+  const rounds = [...mended.rounds, round]
+  if (round.as === 'checking') return { ...next, mended: { ...mended, rounds } }
+  // What was sent is neither undone nor discarded.
+  const sent = { ...mended.sent, ...state.readWith.mends }
+  return { ...next, mended: { ...mended, rounds, sent, before: undefined } }
 }
 
-function nextStep(step: Step, action: Exclude<ImportAction, { is: 'choose' | 'load columns' }>): Step {
+type MendingAction = Extract<ImportAction, { is: 'recall' | 'mend' | 'undo' | 'discard' }>
+
+const isOfMending = (action: ImportAction): action is MendingAction =>
+  ['recall', 'mend', 'undo', 'discard'].includes(action.is)
+
+function nextMended(mended: MendedFile, action: MendingAction): MendedFile {
+  const { mends, before } = mended
+  switch (action.is) {
+    case 'recall':
+      return action.mended
+    case 'mend':
+      return { ...mended, mends: withMends(mends, action.mends), before: mends }
+    case 'undo':
+      return { ...mended, mends: before ?? mends, before: undefined }
+    case 'discard':
+      return { ...mended, mends: mended.sent, before: mends }
+  }
+}
+
+type StepAction = Exclude<ImportAction, MendingAction | { is: 'choose' | 'load columns' | 'show cause' }>
+
+function nextStep(step: Step, action: StepAction): Step {
   switch (action.is) {
     case 'start':
       return { is: action.as, file: action.file, progress: nothingYet, isStopping: false }

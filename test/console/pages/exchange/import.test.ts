@@ -249,7 +249,7 @@ test('headings of a shipment are suggested as shipping events, and the suggestio
   await page
     .getByText('2 shipping events with 2 product lines, 1 row whose event cannot be read: 1 record stored, 2 rejected')
     .waitFor()
-  await page.getByRole('cell', { name: 'Ship-to location is required' }).waitFor()
+  await page.getByRole('cell', { name: 'Ship-to location is required' }).first().waitFor()
   await page.getByRole('region', { name: 'Stored records' }).getByRole('link').click()
   await page.getByText('Shipped at').first().waitFor()
   await end()
@@ -564,6 +564,9 @@ test('codes are completed from stored locations, unless the switch is off', asyn
   await page.getByLabel(/^Complete the codes of a sheet/).uncheck()
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByText('0 records can be sent, 1 rejected').waitFor()
-  await page.getByRole('cell', { name: /Location name is required/ }).waitFor()
+  await page
+    .getByRole('cell', { name: /Location name is required/ })
+    .first()
+    .waitFor()
   await end()
 })
