@@ -8,6 +8,7 @@ import { useSaving } from '../../files/saving.ts'
 import type { TableFormat } from '../../files/table-file.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { WithoutWithdrawn } from '../../parts/records/without-withdrawn.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
 import { SavingState } from '../../parts/tables/saving-state.tsx'
@@ -33,6 +34,7 @@ export function RecordsPage({ query }: PageProps) {
   const section = sectionAt(useAddress().path)
   const session = useOpenSession()
   const mayWrite = useMay('writer')
+  const isOwn = useMay('reader')
   const { view, unknown } = viewIn(query, section)
   const { filters } = view
   const asked = askOf(filters, section.filters)
@@ -91,8 +93,12 @@ export function RecordsPage({ query }: PageProps) {
         {({ content }) =>
           content.length === 0 ? (
             <NoRecords section={section} isFiltered={Object.keys(filters).length > 0} mayWrite={mayWrite} />
-          ) : (
+          ) : isOwn ? (
             <RecordTable section={section} view={view} paged={paged} rows={content} />
+          ) : (
+            <WithoutWithdrawn section={section} rows={content}>
+              {(rows) => <RecordTable section={section} view={view} paged={paged} rows={rows} />}
+            </WithoutWithdrawn>
           )
         }
       </When>

@@ -82,6 +82,21 @@ test('an invitation says who invites, works once, and is then not to be accepted
   await end()
 })
 
+test('what is withdrawn while a partner has a list open goes from the list', async () => {
+  const { id, name, places, grants } = await partner()
+  const { page, end } = await visit(browser, '/events', { url, key: partnerKey, expected: /status of (4|5)\d\d/ })
+  const rows = page.getByRole('table').getByRole('row')
+  await expect.poll(() => rows.count()).toBeGreaterThan(1)
+  const before = await rows.count()
+  const fewer = grants.map((grant: object) => ({ ...grant, dataProviderVendorIds: ['V-1001'] }))
+  await call('PUT', `/partners/${id}`, { body: { name, places, grants: fewer } })
+  await page.getByText('not shared with you any more').waitFor()
+  expect(await rows.count()).toBeLessThan(before)
+  await call('PUT', `/partners/${id}`, { body: { name, places, grants } })
+  await expect.poll(async () => (await partner()).state, { timeout: allowMs(10_000) }).toBe('open')
+  await end()
+})
+
 test('a change says what it withdraws before it is saved, and a place that is left out is offered', async () => {
   const { id, places } = await partner()
   const { page, end } = await visit(browser, `/partners/${id}/edit`, { url, key })
