@@ -1,14 +1,13 @@
 // Replaces a record: judged while it is edited, bound to the version it began from, with removed
 // values shown first.
 import { useRef } from 'preact/hooks'
-import { stringLengthMax } from '../../../contract/shape/field.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import type { Payload } from '../../drafts/draft.ts'
-import { TextField } from '../../parts/fields/text-field.tsx'
 import { saveKeys } from '../../parts/frame/shortcuts.ts'
 import { When } from '../../parts/frame/states.tsx'
 import { Removed } from '../../parts/records/comparison.tsx'
 import { PayloadEditor } from '../../parts/records/payload-editor.tsx'
+import { ReasonField } from '../../parts/records/reason-field.tsx'
 import { RecordHead } from '../../parts/records/record-head.tsx'
 import { StaleEdit } from '../../parts/records/stale-edit.tsx'
 import { changeCount } from '../../records/comparison.ts'
@@ -65,14 +64,7 @@ function Edit(stored: StoredRecord) {
       {dryRun?.is === 'failed' && isStale(dryRun.error) && (
         <ChangedMeanwhile version={draft.version} onShow={edit.showTheirs} />
       )}
-      <TextField
-        id="change-reason"
-        label="Reason (optional)"
-        hint="Why the record changes. Its history, the list of corrections for FDA and exports show it."
-        maxLength={stringLengthMax}
-        value={draft.reason ?? ''}
-        onInput={({ currentTarget }) => change({ ...draft, reason: currentTarget.value })}
-      />
+      <ReasonField reason={draft.reason ?? ''} onReason={(reason) => change({ ...draft, reason })} />
       <p class="actions">
         <button
           type="button"

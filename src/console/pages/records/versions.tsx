@@ -11,6 +11,7 @@ import { Instant } from '../../parts/frame/instant.tsx'
 import { Empty, Failure, When } from '../../parts/frame/states.tsx'
 import { Comparison } from '../../parts/records/comparison.tsx'
 import { FindingList } from '../../parts/records/findings.tsx'
+import { ReasonField } from '../../parts/records/reason-field.tsx'
 import { RecordHead } from '../../parts/records/record-head.tsx'
 import { type RecordSection, sectionAt } from '../../records/record-sections.ts'
 import { recordName } from '../../records/record-summary.ts'
@@ -292,6 +293,7 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
     (signal) => api.of(section.kind.name).readVersion({ id, version: old, signal }),
     [section.path, id, old],
   )
+  const [reason, setReason] = useState('')
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
@@ -299,7 +301,12 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
     setSending(true)
     setFailure(undefined)
     try {
-      const answer = await api.of(section.kind.name).replace({ id, body, ifMatch: currentVersion })
+      const answer = await api.of(section.kind.name).replace({
+        id,
+        body,
+        ifMatch: currentVersion,
+        reason: reason.trim() || undefined,
+      })
       const now = answer.version ?? currentVersion + 1
       say(
         now === currentVersion
@@ -333,6 +340,7 @@ function BringBack({ section, current, currentVersion, old, onDone, onStale }: B
             {failure instanceof ProblemError && failure.findings.length > 0 && (
               <FindingList findings={failure.findings} findingCount={failure.problem.findingCount ?? 0} />
             )}
+            <ReasonField reason={reason} onReason={setReason} />
             <p class="actions">
               <button type="button" class="main" disabled={sending} onClick={() => send(body)}>
                 {sending ? 'Sending…' : `Restore as version ${currentVersion + 1}`}

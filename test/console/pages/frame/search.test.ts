@@ -195,3 +195,15 @@ test('a lot that was received and shipped is one choice, and a number of both ki
   await expect.poll(() => pathOf(page)).toBe(`/shipping/${shipped}`)
   await end()
 })
+
+test('an address that names what to find opens the console with it found, and Enter goes there', async () => {
+  const { page, end } = await visit(browser, '/?find=(01)10614141000415(10)MIX-77', options)
+  await choices(page).filter({ hasText: 'MIX-77' }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Search or go to' }).inputValue()).toBe(
+    '(01)10614141000415(10)MIX-77',
+  )
+  await page.keyboard.press('/')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Lot MIX-77' }).waitFor()
+  await end()
+})
