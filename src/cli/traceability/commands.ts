@@ -210,10 +210,34 @@ const exemptPlaceCommands: readonly CommandDeclaration[] = [
   },
 ]
 
+const sourceAddressCommands: readonly CommandDeclaration[] = [
+  {
+    words: 'source-addresses',
+    description: 'Show and set web addresses of sources of lot codes (21 CFR 1.1310)',
+    examples: ['lotkeeper source-addresses get'],
+  },
+  {
+    words: 'source-addresses get',
+    description: 'Show each address and the location that it shows',
+    options: [['--json', 'print JSON that you can edit and send back with source-addresses set']],
+    examples: ['lotkeeper source-addresses get', 'lotkeeper source-addresses get --json > addresses.json'],
+    call: async () => (await import('./source-addresses.ts')).showSourceAddresses,
+  },
+  {
+    words: 'source-addresses set',
+    description: 'Open, change and close the addresses in a file; needs an administrator key',
+    arguments: [['<file>', 'the body of PUT /source-addresses as JSON, - for stdin']],
+    options: [versionOption('--if-match <version>', 'set only if the list has this version'), json],
+    examples: ['lotkeeper source-addresses set addresses.json'],
+    call: async () => (await import('./source-addresses.ts')).setSourceAddresses,
+  },
+]
+
 export const traceabilityCommands: readonly CommandDeclaration[] = [
   ...reportCommands,
   ...exportCommands,
   ...planCommands,
   ...unitCommands,
   ...exemptPlaceCommands,
+  ...sourceAddressCommands,
 ]
