@@ -10,7 +10,7 @@ import { useInView } from '../../state/frame/in-view.ts'
 import { useLeave } from '../../state/frame/leave.ts'
 import { keepFind, type RecentFind, recentFinds } from '../../state/frame/recent.ts'
 import { useRequest } from '../../state/frame/request.ts'
-import { useOpenSession } from '../../state/frame/session.ts'
+import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { failureSentence } from '../../words/failure-words.ts'
 import { useOffered } from './menus.tsx'
 
@@ -20,6 +20,8 @@ export const listId = 'search-all-list'
 const pauseMs = 150
 /** Maximum number of pages in the results. */
 const pagesMax = 4
+/** Maximum number of people and keys in the results. */
+const peopleMax = 4
 
 export interface Option extends RecentFind {
   readonly detail: ComponentChildren
@@ -60,8 +62,9 @@ export function useFinder(pages: readonly TitledPage[]) {
   const before = useRef<HTMLElement | null>(null)
   const wanted = text.trim()
   const search = useSearch(isOpen ? wanted : '')
+  const people = usePeople(isOpen ? wanted : '')
 
-  const groups = wanted === '' ? groupsAtRest(own.provider, offered) : groupsFor(wanted, offered, search.hits)
+  const groups = wanted === '' ? groupsAtRest(own.provider, offered) : groupsFor(wanted, offered, search.hits, people)
   const options = groups.flatMap((group) => group.options)
   const found = options.findIndex((option) => keyOf(option) === chosen)
   const at = Math.max(0, found)
@@ -175,6 +178,26 @@ function useSearch(wanted: string): Search {
   return { is: 'answered', hits: content, words: notes.filter(Boolean).join(' ') }
 }
 
+/** People and keys that are named so: administrators may read them. */
+function usePeople(wanted: string): readonly Option[] {
+  const { api } = useOpenSession()
+  const isAsked = useMay('administrator') && wanted !== ''
+  const asked = useRequest(async (signal) => (isAsked ? (await api.listKeys({ signal })).body.content : []), [isAsked])
+  if (asked.is !== 'answered') return []
+  return asked.value
+    .filter(({ personName, label, email, revokedDateTime }) => {
+      const words = [personName, label, email].join(' ')
+      return revokedDateTime === null && beginsWords(words, wanted)
+    })
+    .slice(0, peopleMax)
+    .map(({ keyId, personName, label, email, role }) => ({
+      title: personName ?? (label || keyId),
+      kind: 'person',
+      detail: email ?? role,
+      to: `/keys?open=${keyId}`,
+    }))
+}
+
 const pageOption = ({ path, title, group }: TitledPage): Option => ({
   title,
   kind: 'page',
@@ -192,20 +215,36 @@ const groupsAtRest = (provider: string, pages: readonly TitledPage[]): readonly 
     { heading: 'Go to', options: pages.map(pageOption) },
   ].filter(({ options }) => options.length > 0)
 
-function groupsFor(text: string, pages: readonly TitledPage[], hits: readonly SearchHit[]): readonly Group[] {
+function groupsFor(
+  text: string,
+  pages: readonly TitledPage[],
+  hits: readonly SearchHit[],
+  people: readonly Option[],
+): readonly Group[] {
   const found = hitGroups(hits).map(({ heading, finds }) => ({
     heading,
     options: finds.map((find): Option => ({ ...find, isKept: true })),
   }))
   const fitting = pages.filter((page) => isNamed(page, text)).slice(0, pagesMax)
-  return [...found, { heading: 'Go to', options: fitting.map(pageOption) }].filter(({ options }) => options.length > 0)
+  return [
+    ...found,
+    { heading: 'People and keys', options: people },
+    { heading: 'Go to', options: fitting.map(pageOption) },
+  ].filter(({ options }) => options.length > 0)
 }
 
-/** True when each word of the text begins a word of the page. */
-function isNamed({ title, group, keywords }: TitledPage, text: string): boolean {
-  const words = [title, group, keywords].join(' ').toLowerCase().split(/\s+/)
-  return text
+const isNamed = ({ title, group, keywords }: TitledPage, text: string): boolean =>
+  beginsWords([title, group, keywords].join(' '), text)
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .split(/\s+/)
-    .every((part) => words.some((word) => word.startsWith(part)))
+    .split(/[\s@]+/)
+
+/** True when each word of the text begins a word of the name; accents may be left out. */
+function beginsWords(name: string, text: string): boolean {
+  const words = wordsIn(name)
+  return wordsIn(text).every((part) => words.some((word) => word.startsWith(part)))
 }

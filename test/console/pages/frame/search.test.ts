@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexAll } from '../../../../src/handlers/records/search-index.ts'
 import { goByMenu, openBrowser, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, locationPayload, paths, shippingPayload } from '../../../support/records/payloads.ts'
-import { type Service, startService, type TestProvider } from '../../../support/servers/service.ts'
+import { calling, type Service, startService, type TestProvider } from '../../../support/servers/service.ts'
 
 let service: Service
 let provider: TestProvider
@@ -206,4 +206,25 @@ test('an address that names what to find opens the console with it found, and En
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Lot MIX-77' }).waitFor()
   await end()
+})
+
+test('administrators find people and keys by any word of a name, without accents; readers do not', async () => {
+  const manage = calling(service.url, options.key)
+  const person = { role: 'reader', label: 'quality office', personName: 'Inés Fuentes' }
+  expect((await manage('POST', '/keys', { body: person })).status).toBe(201)
+  for (const role of ['administrator', 'reader'] as const) {
+    const key = await provider.key(role)
+    const { page, end } = await visit(browser, '/', { ...options, key })
+    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('fuentes ines')
+    if (role === 'reader') {
+      await page.getByText('No record found for').waitFor()
+      expect(await choices(page).filter({ hasText: 'Inés' }).count()).toBe(0)
+    } else {
+      await choices(page).filter({ hasText: 'Inés Fuentes' }).click()
+      await page.getByRole('dialog').getByText('Inés Fuentes').first().waitFor()
+    }
+    await end()
+  }
 })
