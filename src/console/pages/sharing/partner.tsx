@@ -16,8 +16,11 @@ import { OpenLot } from '../../parts/sharing/open-lot.tsx'
 import { PartnerKeys } from '../../parts/sharing/partner-keys.tsx'
 import { NamedPlace } from '../../parts/sharing/partner-places.tsx'
 import { PartnerState } from '../../parts/sharing/partner-state.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { FactList } from '../../parts/tables/fact-list.tsx'
-import { PagedTable } from '../../parts/tables/paged-table.tsx'
+import { ListEnd } from '../../parts/tables/list-end.tsx'
+import type { Column } from '../../records/drawn-column.ts'
+import { type DayOfReads, readsByDay } from '../../records/partner-reads.ts'
 import { covers, placeKey } from '../../records/sharing-words.ts'
 import { go, hrefTo } from '../../state/frame/address.ts'
 import { atReadVersion } from '../../state/frame/guarded-save.ts'
@@ -89,22 +92,49 @@ function DeletedPartner({ id }: { readonly id: string }) {
 function PartnerAccesses({ id }: { readonly id: string }) {
   const paged = usePaged((api, options) => api.listPartnerAccesses({ id, ...options }), [id])
   return (
-    <PagedTable
-      paged={paged}
-      noun="entry"
-      nouns="entries"
-      newestFirst
-      label="What the partner read"
-      columns={accessColumns}
-      keyOf={({ id }) => id}
-      empty={
-        <Empty title="It has not read anything yet">
-          <p>Everything that it reads or downloads is recorded here before it is sent.</p>
-        </Empty>
+    <When asked={paged.asked} what="what it read">
+      {({ content }) =>
+        content.length === 0 ? (
+          <Empty title="It has not read anything yet">
+            <p>Everything that it reads or downloads is recorded here before it is sent.</p>
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              label="What the partner read"
+              columns={readColumns}
+              rows={readsByDay(content)}
+              keyOf={({ day, who }) => `${day} ${who}`}
+            />
+            <ListEnd paged={paged} noun="request" newestFirst />
+            <details>
+              <summary>Each request</summary>
+              <DataTable label="Requests" columns={accessColumns} rows={content} keyOf={({ id }) => id} />
+            </details>
+          </>
+        )
       }
-    />
+    </When>
   )
 }
+
+const readColumns: readonly Column<DayOfReads>[] = [
+  { heading: 'Day (UTC)', cell: ({ day }) => day },
+  { heading: 'Who', cell: ({ keyName, who }) => (keyName === null ? <code>{who}</code> : <bdi>{keyName}</bdi>) },
+  {
+    heading: 'What it read',
+    class: 'sentence',
+    cell: ({ reads }) => (
+      <ul class="plain-list">
+        {reads.map((words) => (
+          <li key={words}>
+            <bdi>{words}</bdi>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+]
 
 async function deletedPartner(api: Client, id: string, signal: AbortSignal) {
   for (let cursor: string | undefined; ; ) {

@@ -1,5 +1,5 @@
-// The rows of a list that are still shared: while a partner looks at it, or goes back to it, records
-// may be withdrawn.
+// The rows of a list that are still shared: records may be withdrawn while a partner looks at it, or
+// before it goes back to it.
 import type { ComponentChildren } from 'preact'
 import type { AnyRecord, Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'

@@ -52,7 +52,7 @@ export function PackagesMade({ limit, declared }: PackagesMadeProps) {
 
 const byLink = 'package link '
 
-/** Packages that were made here or fetched by a link, the newest first, and the labels of the links. */
+/** Packages made here or fetched by a link, the newest first, and the labels of the links. */
 async function packagesMade(api: Client, limit: number, signal: AbortSignal) {
   const logs = ['exportFdaPackage', 'fetchPackage'].map((operation) => api.listAccessLog({ operation, limit, signal }))
   const entries = (await Promise.all(logs))

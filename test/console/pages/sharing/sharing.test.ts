@@ -134,6 +134,18 @@ test('a lot is opened after its preview, and is one sentence more', async () => 
   await end()
 })
 
+test('what a partner read is told in words, by day, with each request below', async () => {
+  const { id } = await partner()
+  const { page, end } = await visit(browser, `/partners/${id}`, { url, key })
+  const read = page.getByRole('table', { name: 'What the partner read', exact: true })
+  const row = read.getByRole('row').filter({ hasText: 'Sam Reed' }).first()
+  await row.getByText(/^Looked through receiving events/).waitFor()
+  expect(await read.textContent()).not.toMatch(/listReceivingEvents|List receiving/)
+  await page.getByText('Each request', { exact: true }).click()
+  await page.getByRole('table', { name: 'Requests', exact: true }).getByText('Accept invitation').waitFor()
+  await end()
+})
+
 test('a key is revoked, and a partner deleted, from its page', async () => {
   const { id } = await partner()
   const { page, end } = await visit(browser, `/partners/${id}`, {
