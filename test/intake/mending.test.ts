@@ -107,6 +107,21 @@ describe('a corrected cell', () => {
     expect(second.end.counts).toMatchObject({ created: 1, rejected: 1 })
   })
 
+  test('may be in a row of several lots, which is shown as one and read as several', async () => {
+    const lots = sheetOf([eventAt(1, { caseLotNumber: 'L1, L2', shipQuantity: '10, 20', 'shipTo.gln': '123' })])
+    const first = await run(lots)
+    expect(first.rows).toHaveLength(1)
+    expect(first.rows[0]?.cells.get('caseLotNumber')).toBe('L1; L2')
+    const fixes = mendsFor(mend(2, 'shipTo.gln', '0614141999996', '123'), mend(2, 'caseLotNumber', 'L1; L3', 'L1; L2'))
+    const { sent } = await run(lots, fixes, first.finished)
+    expect(sent[0]?.payload.eventList).toMatchObject({
+      productList: [
+        { caseLotNumber: 'L1', shipQuantity: 10 },
+        { caseLotNumber: 'L3', shipQuantity: 20 },
+      ],
+    })
+  })
+
   test('is of its own sheet alone', async () => {
     const book = await workbookOf([
       { name: 'May', rows: [eventHeadings, eventAt(1, { shipQuantity: 'a' })] },

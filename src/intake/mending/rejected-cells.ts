@@ -1,4 +1,5 @@
 // The rows of rejected records, with each reason at its cell.
+import type { Row } from 'lotkeeper-sheets/sheet'
 import type { RecordKindName } from '../../contract/record-kinds.ts'
 import { causeKey } from '../finding-causes.ts'
 import type { Rejection } from '../import-run.ts'
@@ -41,13 +42,15 @@ export function rejectedCells(rejections: readonly Rejection[], mends: Mends): r
       own.push({ ...finding, cause: causeKey(finding, from) })
     }
     // A row of several lots is read as several rows.
-    for (const { number, cells } of new Map(from.rows.map((row) => [row.number, row])).values()) {
+    const rows = new Map<number, Row[]>()
+    for (const row of from.rows) rows.set(row.number, [...(rows.get(row.number) ?? []), row])
+    for (const [number, parts] of rows) {
       const own = byRow.get(number)
       if (own === undefined) continue
-      const texts = headings.map(
-        (heading, at) =>
-          [heading, mends[mendKey({ sheet, row: number, column: heading })]?.was ?? cells[at]?.text ?? ''] as const,
-      )
+      const texts = headings.map((heading, at) => {
+        const read = new Set(parts.map(({ cells }) => cells[at]?.text ?? ''))
+        return [heading, mends[mendKey({ sheet, row: number, column: heading })]?.was ?? [...read].join('; ')] as const
+      })
       found.push({ kind, sheet, headings, number, cells: new Map(texts), findings: own })
     }
   }

@@ -105,6 +105,11 @@ export function MappingForm({ asked, choices, onMapping, onDefaults, onCheck, on
         rows={shown}
         keyOf={({ one }) => one.title}
       />
+      {rows.size === 0 && missing.length > 0 && (
+        <p class="quiet">
+          The rows can be read once these have a column or a value: {missing.map(fieldLabel).join(', ')}.
+        </p>
+      )}
       {missing.length > 0 && <ValuesForAll fields={missing} defaults={defaults} onDefaults={onDefaults} />}
       <p class="actions">
         <button type="button" class="main" onClick={() => onCheck({ kind, columns })}>
