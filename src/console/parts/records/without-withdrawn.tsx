@@ -1,5 +1,4 @@
-// The rows of a list that are still shared: records may be withdrawn while a partner looks at it, or
-// before it goes back to it.
+// The rows of a list that are still shared: records may be withdrawn while a partner looks at it.
 import type { ComponentChildren } from 'preact'
 import type { AnyRecord, Client } from '../../../client/client.ts'
 import { ProblemError } from '../../../client/failure.ts'
