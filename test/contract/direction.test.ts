@@ -7,6 +7,11 @@ test('a text is parted at its separators where one of its letters reads from rig
   expect(partsByDirection('A · مزرعة · GLN 1')).toEqual(['A', ' · ', 'مزرعة', ' · ', 'GLN 1'])
 })
 
+test('lists with commas are parted too where their parts read in two directions', () => {
+  expect(partsByDirection('לוט-77, GV26063-B')).toEqual(['לוט-77', ', ', 'GV26063-B'])
+  expect(partsByDirection('7, مزرعة · A, B')).toEqual(['7', ', ', 'مزرعة', ' · ', 'A, B'])
+})
+
 test('other texts stay whole', () => {
   for (const text of ['', 'Depot · 12 Dock Rd', 'מחסן 7, חיפה', '東京 · Öko'])
     expect(partsByDirection(text)).toEqual([text])

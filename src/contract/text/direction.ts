@@ -8,4 +8,11 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
  * else the text alone.
  */
 export const partsByDirection = (text: string): readonly string[] =>
-  text.includes(' · ') && rightToLeft.test(text) ? text.split(/( · )/) : [text]
+  rightToLeft.test(text) ? text.split(/( · )/).flatMap(partsByComma) : [text]
+
+/** A sentence has commas too: one that reads in one direction throughout keeps its order. */
+function partsByComma(text: string): readonly string[] {
+  const parts = text.split(/(, )/)
+  const directions = new Set(parts.filter((_, i) => i % 2 === 0).map((part) => rightToLeft.test(part)))
+  return directions.size > 1 ? parts : [text]
+}
