@@ -90,9 +90,7 @@ export function BalancesPage({ query }: PageProps) {
                   <p>Enter it as printed on the case.</p>
                 </Empty>
               ) : found instanceof ProblemError ? (
-                <Empty title={found.status === 404 ? 'No event has this lot code' : 'That cannot be counted'}>
-                  <p>{screenText(found.message)}</p>
-                </Empty>
+                <NotCounted problem={found} />
               ) : (
                 <>
                   <ChainNotes chain={found} onFollow={(least) => go(followed(least))} />
@@ -120,6 +118,12 @@ export function BalancesPage({ query }: PageProps) {
     </>
   )
 }
+
+const NotCounted = ({ problem }: { readonly problem: ProblemError }) => (
+  <Empty title={problem.status === 404 ? 'No event has this lot code' : 'That cannot be counted'}>
+    <p>{screenText(problem.message)}</p>
+  </Empty>
+)
 
 const words = (quantity: number | undefined, unit: string) =>
   quantity !== undefined && (

@@ -34,14 +34,7 @@ export function AllAtOnce({ cause, rows, mends, onMend }: Props) {
   const [done, setDone] = useState('')
   const label = (one: string) => (headings.includes(one) ? one : columnLabel(one, kind))
   const choices = columns.map((one) => [one, label(one)] as const)
-  const eventKind = kind !== undefined && isEventKind(kind) ? kind : undefined
-  const fieldGroups = eventKind === undefined ? [] : eventGroups(eventKind)
-  const groups = fieldGroups.map(({ words, columns: fields }) => ({
-    words: `Not in the sheet: ${words}`,
-    choices: fields
-      .filter(({ name, heading }) => !columns.includes(name) && !columns.includes(heading))
-      .map((field) => [field.name, fieldLabel(field)] as const),
-  }))
+  const groups = groupsBeside(kind, columns)
   const texts = valuesIn(rows, by, mends)
   const given = new Map(Object.entries(values).filter(([, value]) => value !== ''))
   const changes = mendsOf(rows, { column, by, values: given }, mends)
@@ -103,21 +96,7 @@ export function AllAtOnce({ cause, rows, mends, onMend }: Props) {
           }}
         />
       )}
-      <div role="status">
-        {done || (
-          <>
-            {changes.length === 0 ? 'No row will change.' : `${pluralize(changes.length, 'row')} will change:`}
-            <ul>
-              {changes.slice(0, examplesMax).map(({ row, was, to }) => (
-                <li key={row}>
-                  Row {row}: {was === '' ? 'blank' : <bdi>“{was}”</bdi>} becomes <bdi>“{to}”</bdi>
-                </li>
-              ))}
-              {changes.length > examplesMax && <li>and {pluralize(changes.length - examplesMax, 'other row')}</li>}
-            </ul>
-          </>
-        )}
-      </div>
+      <div role="status">{done || <Preview changes={changes} />}</div>
       <p class="actions">
         <button
           type="button"
@@ -141,6 +120,31 @@ export function AllAtOnce({ cause, rows, mends, onMend }: Props) {
     </fieldset>
   )
 }
+
+/** Fields that the sheet lacks, in the groups of the form. */
+function groupsBeside(kind: RejectedCells['kind'] | undefined, columns: readonly string[]) {
+  const groups = kind !== undefined && isEventKind(kind) ? eventGroups(kind) : []
+  return groups.map(({ words, columns: fields }) => ({
+    words: `Not in the sheet: ${words}`,
+    choices: fields
+      .filter(({ name, heading }) => !columns.includes(name) && !columns.includes(heading))
+      .map((field) => [field.name, fieldLabel(field)] as const),
+  }))
+}
+
+const Preview = ({ changes }: { readonly changes: ReturnType<typeof mendsOf> }) => (
+  <>
+    {changes.length === 0 ? 'No row will change.' : `${pluralize(changes.length, 'row')} will change:`}
+    <ul>
+      {changes.slice(0, examplesMax).map(({ row, was, to }) => (
+        <li key={row}>
+          Row {row}: {was === '' ? 'blank' : <bdi>“{was}”</bdi>} becomes <bdi>“{to}”</bdi>
+        </li>
+      ))}
+      {changes.length > examplesMax && <li>and {pluralize(changes.length - examplesMax, 'other row')}</li>}
+    </ul>
+  </>
+)
 
 /** The value that all texts get, if it is the same. */
 const sameIn = (texts: readonly (readonly [string, number])[], values: Readonly<Record<string, string>>): string => {

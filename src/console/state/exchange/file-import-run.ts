@@ -42,13 +42,11 @@ export function useFileImport(): FileImport {
   const running = useRef<AbortController>(undefined)
   const { choices, step, mended, readWith } = state
   const account = own.provider
-  useEffect(
-    () => () => {
-      running.current?.abort()
-      giveUp()
-    },
-    [],
-  )
+  const stop = () => {
+    running.current?.abort()
+    giveUp()
+  }
+  useEffect(() => stop, [])
   useEffect(() => keepMendedFile(key, mended), [key, mended])
   useStaying(
     step.is === 'sending'
@@ -130,8 +128,7 @@ export function useFileImport(): FileImport {
       )
     },
     cancel: () => {
-      running.current?.abort()
-      giveUp()
+      stop()
       dispatch({ is: 'stop' })
     },
   }
