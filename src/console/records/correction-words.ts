@@ -2,6 +2,7 @@
 import type { Correction } from '../../client/generated/shapes.ts'
 import { changedFieldNames } from '../../contract/field-change.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
+import { chosenEventsMax } from '../../operations/corrections/bulk-corrections.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { labelOf } from '../words/labels.ts'
 
@@ -73,6 +74,17 @@ export function correctionAddress(filters: Readonly<Record<string, string>>): st
   return `/corrections/new?${new URLSearchParams(chosen)}`
 }
 
+/** Before the ids of chosen events in an address, which a server never sees. */
+const chosenMark = 'chosen='
+
+/** Where events are corrected that were chosen one by one; undefined for more than one takes. */
+export const chosenAddress = (ids: readonly string[]): string | undefined =>
+  ids.length > chosenEventsMax ? undefined : `/corrections/new#${chosenMark}${ids.join(',')}`
+
+/** The events that an address chooses; empty where it chooses none. */
+export const chosenIn = (hash: string): readonly string[] =>
+  hash.startsWith(chosenMark) ? hash.slice(chosenMark.length).split(',').filter(Boolean) : []
+
 type Change = Correction['changes'][number]
 
 /** "Set Product: Pack style to “Carton” where it is missing". */
@@ -83,8 +95,15 @@ export function changeWords({ field, set, remove, replace, overwrite }: Change):
 }
 
 /** The common values of the events of a correction, as short sentences. */
-export function whereWords({ gap, eventStartDate, eventEndDate, ...lists }: Correction['where']): readonly string[] {
+export function whereWords({
+  gap,
+  eventStartDate,
+  eventEndDate,
+  recordId,
+  ...lists
+}: Correction['where']): readonly string[] {
   return [
+    ...(recordId === undefined ? [] : [pluralize(recordId.length, 'chosen event')]),
     ...(gap === undefined ? [] : [`Gap: ${keyDataElementOf(gap).kde}`]),
     ...(eventStartDate === undefined ? [] : [`Received from ${eventStartDate}`]),
     ...(eventEndDate === undefined ? [] : [`Received until ${eventEndDate}`]),

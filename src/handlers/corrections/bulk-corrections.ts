@@ -68,7 +68,7 @@ const createCorrection =
     if (events.length > correctionEventsMax || lines > correctionLinesMax)
       return {
         outcome: 'tooMany',
-        detail: `The correction chooses more than ${correctionEventsMax.toLocaleString('en-US')} events or ${correctionLinesMax.toLocaleString('en-US')} lines. Choose fewer: by dates, vendor, ship-to location, item, lot, purchase order or gap. ${nothingCreated}`,
+        detail: `The correction chooses more than ${correctionEventsMax.toLocaleString('en-US')} events or ${correctionLinesMax.toLocaleString('en-US')} lines. Choose fewer: by dates, vendor, ship-to location, item, lot, purchase order, gap or ids. ${nothingCreated}`,
       }
     const created = await insertCorrection(store, {
       provider,
@@ -145,6 +145,9 @@ function faultOf({ reason, where, changes }: NewCorrection): string | undefined 
   if ('outcome' in selection) return selection.detail
   if (where.gap !== undefined && !gapRules.includes(where.gap))
     return `gap is ${JSON.stringify(where.gap)}, which is no rule that reports gaps. Those are: ${gapRules.join(', ')}.`
+  const wrongId = where.recordId?.find((id) => !isRecordId(id))
+  if (wrongId !== undefined)
+    return `recordId is ${JSON.stringify(wrongId)}, which is no id of a record. Copy it from its page or from a list.`
   return changes.map(faultOfChange).find((fault) => fault !== undefined)
 }
 

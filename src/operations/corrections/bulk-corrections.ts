@@ -17,14 +17,17 @@ const correctionChangesMax = 20
 /** Differences of one event that are listed. */
 export const differencesMax = 3
 
+/** Events that one choice names at most. */
+export const chosenEventsMax = 1_000
+
 const section = '1'
 
-const many = (meaning: string, example: string) =>
+const many = (meaning: string, example: string, maxItems: number = parameterValuesMax) =>
   optional(
     list(
       text({ meaning: 'One of the values.', example, section }),
       { meaning, example: [example], section },
-      { minItems: 1, maxItems: parameterValuesMax },
+      { minItems: 1, maxItems },
     ),
   )
 
@@ -36,6 +39,11 @@ const CorrectionSelection = object(
     ),
     eventEndDate: optional(
       date({ meaning: 'Only events received on this date or earlier.', example: '2026-03-31', section }),
+    ),
+    recordId: many(
+      'Only these events, by their ids: as a person chose them in a list.',
+      '0197f7a2-3c5e-7b41-9d2a-8f6e5c4b3a21',
+      chosenEventsMax,
     ),
     dataProviderVendorId: many('Only events of these vendors.', 'V-1001'),
     shipToLocationCode: many('Only events received at these locations.', 'DC-07'),
@@ -69,6 +77,12 @@ export const correctionQuery = {
   shipToLocationCode,
   itemCode,
   lotCode,
+  recordId: {
+    form: 'text',
+    many: true,
+    meaning: 'Only this event, by its id.',
+    example: '0197f7a2-3c5e-7b41-9d2a-8f6e5c4b3a21',
+  },
   purchaseOrderNumber: {
     form: 'text',
     many: true,
@@ -117,9 +131,6 @@ export const NewCorrection = object('NewCorrection', {
   ),
 })
 export type NewCorrection = Static<typeof NewCorrection>
-
-/** Events that one choice names at most. */
-const chosenEventsMax = 1_000
 
 const chosenEvents = (meaning: string) =>
   optional(
@@ -178,6 +189,7 @@ const ChosenEvents = Type.Object(
   {
     eventStartDate: oneSent,
     eventEndDate: oneSent,
+    recordId: manySent,
     dataProviderVendorId: manySent,
     shipToLocationCode: manySent,
     purchaseOrderNumber: manySent,

@@ -13,25 +13,20 @@ const countedCodes = events.receivingEvent.codes
 
 /** The filters: an event matches one value of each that is given. */
 export interface CorrectionSelection extends EventSelection {
+  readonly recordId?: readonly string[] | undefined
   readonly purchaseOrderNumber?: readonly string[] | undefined
   /** The rule of a gap in a line of one of the items, where any are named. */
   readonly gap?: string | undefined
 }
 
-// Planned at each execution: filters that are not given then cost nothing.
-const chosen = statement<
-  SelectedEvent,
-  CorrectionSelection & {
-    provider: string
-    lotCodes: readonly string[] | undefined
-    unfolded: readonly string[] | undefined
-    limit: number
-  }
->(
-  'selectEventsToCorrect',
-  `SELECT e.id, e.version, e.line_count AS "lineCount"
-   FROM ${countedEvents} e
-   WHERE ($eventStartDate::date IS NULL OR e."eventDateTime" >= ($eventStartDate::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.local_date >= $eventStartDate::date)
+type Chosen = Omit<CorrectionSelection, 'recordId'> & {
+  provider: string
+  lotCodes: readonly string[] | undefined
+  unfolded: readonly string[] | undefined
+  limit: number
+}
+
+const fitting = `WHERE ($eventStartDate::date IS NULL OR e."eventDateTime" >= ($eventStartDate::date - interval '14 hours') AT TIME ZONE 'UTC' AND e.local_date >= $eventStartDate::date)
      AND ($eventEndDate::date IS NULL OR e."eventDateTime" <= ($eventEndDate::date + interval '38 hours') AT TIME ZONE 'UTC' AND e.local_date <= $eventEndDate::date)
      AND ($dataProviderVendorId::text[] IS NULL OR e."dataProviderVendorId" = ANY ($dataProviderVendorId)) AND ($shipToLocationCode::text[] IS NULL OR e.place = ANY ($shipToLocationCode))
      AND ($purchaseOrderNumber::text[] IS NULL OR e."purchaseOrderNumber" = ANY ($purchaseOrderNumber))
@@ -49,7 +44,23 @@ const chosen = statement<
        WHERE t.gaps ? $gap AND ($itemCode::text[] IS NULL OR t.item = ANY ($itemCode))
      ))
    ORDER BY e.id
-   LIMIT $limit`,
+   LIMIT $limit`
+
+// Planned at each execution: filters that are not given then cost nothing.
+const chosen = statement<SelectedEvent, Chosen>(
+  'selectEventsToCorrect',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM ${countedEvents} e
+   ${fitting}`,
+  { planned: 'each time' },
+)
+
+const named = statement<SelectedEvent, Chosen & { recordId: readonly string[] }>(
+  'selectNamedEventsToCorrect',
+  `SELECT e.id, e.version, e.line_count AS "lineCount"
+   FROM unnest($recordId::uuid[]) AS named (id)
+   CROSS JOIN LATERAL (SELECT e.* FROM ${countedEvents} e WHERE e.id = named.id LIMIT 1) e
+   ${fitting}`,
   { planned: 'each time' },
 )
 
@@ -61,13 +72,15 @@ export function selectEventsToCorrect(
   limit: number,
 ): Promise<SelectedEvent[]> {
   const lots = selection.lotCode?.map(lotRowOf)
-  return chosen(db, {
-    ...selection,
+  const { recordId, ...others } = selection
+  const asked = {
+    ...others,
     lotCodes: lots?.map(({ code }) => code),
     unfolded: lots?.map(({ unfolded }) => unfolded),
     limit,
     provider,
-  })
+  }
+  return recordId === undefined ? chosen(db, asked) : named(db, { ...asked, recordId: [...new Set(recordId)] })
 }
 
 type CorrectionState = 'previewing' | 'previewed' | 'applying' | 'done' | 'cancelled'

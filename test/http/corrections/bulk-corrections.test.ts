@@ -77,6 +77,8 @@ const record = (call: Call, id: string): Promise<Payload> => ok(call('GET', `${p
 const versions = async (call: Call, id: string): Promise<Payload[]> =>
   (await ok(call('GET', `${paths.receivingEvent}/${id}/versions`))).content
 
+const asnOf = ({ eventList }: Payload): string => eventList.asnNumber
+
 const withoutStyle = (payload: Payload): void => {
   delete payload.productMasterDataList[0].packStyle
 }
@@ -305,6 +307,26 @@ describe('a correction', () => {
       ({ countryOfOrigin }: Payload) => countryOfOrigin === 'MEX',
     )
     expect(new Set(changed.map(({ caseLotNumber }: Payload) => caseLotNumber))).toEqual(new Set(['LOT-7']))
+  })
+
+  test('chooses the events that are named by their ids, and no others', async () => {
+    const call = await newProvider()
+    const [first, second, third] = [await createEvent(call), await createEvent(call), await createEvent(call)]
+    const where = { recordId: [first, third] }
+    const changes = [{ field: 'event.asnNumber', set: 'ASN-9', overwrite: true }]
+    const previewed = await preview(call, { where, changes })
+    expect(previewed).toMatchObject({ where, events: 2, outcomes: { ready: 2 } })
+    await apply(call, previewed.id)
+    expect((await Promise.all([first, second, third].map((id) => record(call, id)))).map(asnOf)).toEqual([
+      'ASN-9',
+      eventPayload().eventList.asnNumber,
+      'ASN-9',
+    ])
+    const reply = await call('POST', '/corrections', {
+      body: { reason: 'a test', where: { recordId: ['7'] }, changes },
+    })
+    expect(reply.status).toBe(422)
+    expect(reply.body.detail).toContain('no id of a record')
   })
 
   test('ends when it is cancelled, and is refused when it says nothing', async () => {

@@ -1,14 +1,15 @@
 // A new bulk correction: which events, which changes, and why. The preview is the next page.
 import { useState } from 'preact/hooks'
 import type { NewCorrection } from '../../../client/generated/shapes.ts'
+import { pluralize } from '../../../contract/text/pluralize.ts'
 import { gapRules, keyDataElementOf } from '../../../rules/key-data-elements.ts'
 import { Form } from '../../parts/fields/form.tsx'
 import { type Choices, Select } from '../../parts/fields/select.tsx'
 import { type SettingField, SettingFields } from '../../parts/fields/setting-fields.tsx'
 import { TextField } from '../../parts/fields/text-field.tsx'
 import { PageHead } from '../../parts/frame/page-head.tsx'
-import { fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../../records/correction-words.ts'
-import { go, hrefTo } from '../../state/frame/address.ts'
+import { chosenIn, fieldChoices, fieldsForGap, fieldWords, whereLabel } from '../../records/correction-words.ts'
+import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
 import { useMay, useOpenSession } from '../../state/frame/session.ts'
 import { Mistake } from '../../state/frame/submission.ts'
 import type { PageProps } from '../frame/page.ts'
@@ -34,6 +35,9 @@ const whereFields: readonly SettingField[] = [
 
 /** Conditions of one value; the others take several. */
 const ofOneValue = ['gap', 'eventStartDate', 'eventEndDate']
+
+/** Conditions that also say which lines change. */
+const ofLines = ['itemCode', 'lotCode', 'gap']
 
 const reasonField: SettingField = {
   name: 'reason',
@@ -105,15 +109,22 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
   const { api } = useOpenSession()
   const [changes, setChanges] = useState<readonly ChangeDraft[]>(() => draftsIn(query))
 
+  const chosen = chosenIn(useAddress().hash)
+  // What is chosen by name needs no other condition, except which of its lines.
+  const fields = chosen.length === 0 ? whereFields : whereFields.filter(({ name }) => ofLines.includes(name))
+
   const send = async (text: (name: string) => string) => {
     const blank = changes.find(({ when, set }) => when === 'missing' && set.trim() === '')
     if (blank !== undefined)
       throw new Mistake(`Enter the new value of ${blank.field === '' ? 'the field' : fieldWords(blank.field)}.`)
-    const where = Object.fromEntries(
-      whereFields
-        .filter(({ name }) => text(name) !== '')
-        .map(({ name }) => [name, ofOneValue.includes(name) ? text(name) : [text(name)]]),
-    )
+    const where = {
+      ...Object.fromEntries(
+        fields
+          .filter(({ name }) => text(name) !== '')
+          .map(({ name }) => [name, ofOneValue.includes(name) ? text(name) : [text(name)]]),
+      ),
+      ...(chosen.length > 0 && { recordId: [...chosen] }),
+    }
     const body = { reason: text('reason'), where, changes: changes.map(changeOf) }
     go(`/corrections/${(await api.createCorrection({ body })).body.id}`)
   }
@@ -134,7 +145,13 @@ function CorrectionForm({ query }: Pick<PageProps, 'query'>) {
     >
       <fieldset>
         <legend>Which events</legend>
-        <SettingFields form="where" fields={whereFields} values={Object.fromEntries(query)} />
+        {chosen.length > 0 && (
+          <p>
+            <strong>{pluralize(chosen.length, 'event')}</strong> that you chose in the list.{' '}
+            <a href={hrefTo('/corrections/new')}>Choose by conditions</a>
+          </p>
+        )}
+        <SettingFields form="where" fields={fields} values={Object.fromEntries(query)} />
         <p class="quiet small">
           Events that fit all fields are chosen. Item, lot code and gap also choose the lines: others stay as they are.
           Codes match exactly.

@@ -8,6 +8,7 @@ import { useSaving } from '../../files/saving.ts'
 import type { TableFormat } from '../../files/table-file.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
+import { ChosenRecords } from '../../parts/records/chosen-records.tsx'
 import { WithoutWithdrawn } from '../../parts/records/without-withdrawn.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
@@ -26,6 +27,7 @@ import { useRequest } from '../../state/frame/request.ts'
 import { type Session, useMay, useOpenSession } from '../../state/frame/session.ts'
 import { showView } from '../../state/frame/shown-view.ts'
 import { say } from '../../state/frame/toasts.ts'
+import { useChosen } from '../../state/records/chosen-records.ts'
 import { type JudgedRows, printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
 import { minuteWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
@@ -49,11 +51,21 @@ export function RecordsPage({ query }: PageProps) {
   const { saving, save, giveUp } = useSaving()
   const saveAs = (format: TableFormat) => save((signal) => savedList({ section, view }, { session, format, signal }))
   const printAll = async () => {
-    if (!(await paged.fetchForPrint())) return
+    if ((await paged.fetchForPrint()) === undefined) return
     if (total.is === 'answered' && (total.value?.records ?? 0) > printedRowsMax)
       say(`Only the first ${printedRowsMax.toLocaleString('en')} ${nouns} are printed. Save the list as XLSX for all.`)
     printPage()
   }
+
+  const table = (rows: readonly AnyRecord[]) => (
+    <RecordTable
+      section={section}
+      view={view}
+      paged={paged}
+      rows={rows}
+      total={total.is === 'answered' ? total.value?.records : undefined}
+    />
+  )
 
   return (
     <>
@@ -94,10 +106,10 @@ export function RecordsPage({ query }: PageProps) {
           content.length === 0 ? (
             <NoRecords section={section} isFiltered={Object.keys(filters).length > 0} mayWrite={mayWrite} />
           ) : isOwn ? (
-            <RecordTable section={section} view={view} paged={paged} rows={content} />
+            table(content)
           ) : (
             <WithoutWithdrawn section={section} rows={content}>
-              {(rows) => <RecordTable section={section} view={view} paged={paged} rows={rows} />}
+              {table}
             </WithoutWithdrawn>
           )
         }
@@ -128,33 +140,49 @@ interface TableProps {
   readonly view: TableView
   readonly paged: ReturnType<typeof useRecordList>
   readonly rows: readonly AnyRecord[]
+  /** How many match the filters, where that is known. */
+  readonly total: number | undefined
 }
 
-const RecordTable = ({ section, view, paged, rows }: TableProps) => (
-  <div aria-busy={paged.isStale === true}>
-    <TableRows
-      table={section}
-      columns={columnsOf(section, view.columns, paged.judged?.findings ?? new Map())}
-      rows={rows}
-      keyOf={({ id }) => id}
-      pathOf={({ id }) => `${section.path}/${id}`}
-      view={view}
-      onSort={(next) => showView(section, next)}
-    />
-    {paged.judged !== undefined && (
-      <p class="list-end">
-        <span class="quiet">{judgedWords(paged.judged)}</span>
-      </p>
-    )}
-    <ListEnd
-      paged={paged}
-      noun={section.kind.noun}
-      nouns={section.kind.nouns}
-      ordered={orderWords(section, view)}
-      printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
-    />
-  </div>
-)
+const RecordTable = ({ section, view, paged, rows, total }: TableProps) => {
+  const [chosen, onChoose] = useChosen(paged.name)
+  const columns = columnsOf(section, view.columns, paged.judged?.findings ?? new Map())
+  return (
+    <div aria-busy={paged.isStale === true}>
+      <TableRows
+        table={section}
+        columns={columns}
+        choice={{ chosen, onChoose }}
+        rows={rows}
+        keyOf={({ id }) => id}
+        pathOf={({ id }) => `${section.path}/${id}`}
+        view={view}
+        onSort={(next) => showView(section, next)}
+      />
+      {paged.judged !== undefined && (
+        <p class="list-end">
+          <span class="quiet">{judgedWords(paged.judged)}</span>
+        </p>
+      )}
+      <ListEnd
+        paged={paged}
+        noun={section.kind.noun}
+        nouns={section.kind.nouns}
+        ordered={orderWords(section, view)}
+        printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
+      />
+      <ChosenRecords
+        {...{ section, rows, columns, chosen, onChoose }}
+        all={total !== undefined && total <= printedRowsMax ? total : undefined}
+        chooseAll={async () => {
+          const loaded = await paged.fetchForPrint()
+          if (loaded !== undefined) onChoose(new Set(loaded.map(({ id }) => id)))
+        }}
+        again={paged.again}
+      />
+    </div>
+  )
+}
 
 /** When the findings of the rows were judged, on the screen and on paper. */
 function judgedWords({ from, to }: JudgedRows): string {

@@ -30,9 +30,20 @@ interface Props<Row> {
   readonly pathOf: (row: Row) => string
   readonly view: TableView
   readonly onSort: (view: TableView) => void
+  /** Where rows can be chosen, to do something with all of them. */
+  readonly choice?: RowChoice
 }
 
-export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, view, onSort }: Props<Row>) {
+/** Keys of the chosen rows. */
+interface RowChoice {
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+/** Of the column with a box to tick for each row. */
+const choiceWidth = 36
+
+export function TableRows<Row>({ table, columns: all, rows, keyOf, pathOf, view, onSort, choice }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const isPrinting = usePrinting()
@@ -44,7 +55,7 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
   const usualHeight = useRowHeight()
   const chosenHeight = rowHeights[view.rows ?? usualHeight]
   const isUsual = view.columns.join() === usualView(table).columns.join()
-  const columns = chosen.filter(({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))))
+  const columns = all.filter(({ wide }) => !(wide && isUsual && (isNarrow || (width > 0 && width < wideFrom))))
   const long = columns.filter(({ isLong }) => isLong).length
   const height = isNarrow ? cardHeight + lineHeight * (long + Math.ceil((columns.length - long) / 2)) : chosenHeight
 
@@ -66,37 +77,47 @@ export function TableRows<Row>({ table, columns: chosen, rows, keyOf, pathOf, vi
     }
   }, [rows.length, height])
 
-  const widths = widthsOf(columns, width, timeWidth)
+  const widths = widthsOf(columns, width - (choice ? choiceWidth : 0), timeWidth)
   const shown = rows.slice(first, end)
   const after = Math.max(0, rows.length - end)
   return (
     <div ref={box}>
       <table class="rows" aria-rowcount={rows.length + 1} aria-label={table.words}>
         <colgroup>
+          {choice && <col style={{ width: `${choiceWidth}px` }} />}
           {columns.map(({ name }, n) => (
             <col key={name} style={{ width: `${widths[n]}px` }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
+            {choice && (
+              <th scope="col" class="choose">
+                <ChooseAll {...choice} keys={rows.map(keyOf)} nouns={table.words.toLowerCase()} />
+              </th>
+            )}
             {columns.map((column) => (
               <Heading key={column.name} column={column} view={view} onSort={onSort} />
             ))}
           </tr>
         </thead>
         <tbody ref={body}>
-          {first > 0 && <Space height={Math.min(first, rows.length) * height} columns={columns.length} />}
+          {first > 0 && (
+            <Space height={Math.min(first, rows.length) * height} columns={columns.length + (choice ? 1 : 0)} />
+          )}
           {shown.map((row, i) => (
             <DrawnRow
               key={keyOf(row)}
               row={row}
               path={pathOf(row)}
               columns={columns}
+              choice={choice}
+              id={keyOf(row)}
               index={first + i + 2}
               height={height}
             />
           ))}
-          {after > 0 && <Space height={after * height} columns={columns.length} />}
+          {after > 0 && <Space height={after * height} columns={columns.length + (choice ? 1 : 0)} />}
         </tbody>
       </table>
     </div>
@@ -161,7 +182,43 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
   </tr>
 )
 
+/** What tells a row from others that begin alike. */
+const nameOf = <Row,>(row: Row, columns: readonly DrawnColumn<Row>[]): string =>
+  columns
+    .slice(0, 4)
+    .map((column) => column.text(row))
+    .filter((text) => text !== '')
+    .join(', ')
+
+/** With the key, or without it where it was chosen. */
+function toggled(chosen: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(chosen)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
+/** Chooses every row that is loaded, or none. */
+const ChooseAll = ({
+  chosen,
+  onChoose,
+  keys,
+  nouns,
+}: RowChoice & { readonly keys: readonly string[]; readonly nouns: string }) => {
+  const count = keys.filter((key) => chosen.has(key)).length
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Choose all ${keys.length.toLocaleString('en')} loaded ${nouns}`}
+      checked={count > 0 && count === keys.length}
+      indeterminate={count > 0 && count < keys.length}
+      onChange={() => onChoose(new Set(count === keys.length ? [] : keys))}
+    />
+  )
+}
+
 interface RowProps<Row> {
+  readonly choice: RowChoice | undefined
+  readonly id: string
   readonly row: Row
   readonly path: string
   readonly columns: readonly DrawnColumn<Row>[]
@@ -169,8 +226,18 @@ interface RowProps<Row> {
   readonly height: number
 }
 
-const DrawnRow = <Row,>({ row, path, columns, index, height }: RowProps<Row>) => (
+const DrawnRow = <Row,>({ choice, id, row, path, columns, index, height }: RowProps<Row>) => (
   <tr aria-rowindex={index} style={{ height: `${height}px` }}>
+    {choice && (
+      <td class="choose">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${nameOf(row, columns)}`}
+          checked={choice.chosen.has(id)}
+          onChange={() => choice.onChoose(toggled(choice.chosen, id))}
+        />
+      </td>
+    )}
     {columns.map((column, i) => (
       <td key={column.name} class={classOf(column)} data-words={column.heading}>
         {i === 0 ? (

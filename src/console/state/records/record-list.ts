@@ -42,8 +42,12 @@ export interface JudgedRows {
 interface RecordList extends Paged<AnyRecord> {
   /** Undefined where no column shows findings. */
   readonly judged: JudgedRows | undefined
-  /** Fetches the rest, up to the number that is printed. False if it failed. */
-  readonly fetchForPrint: () => Promise<boolean>
+  /** Fetches the rest, up to the number that is printed. Undefined if it failed. */
+  readonly fetchForPrint: () => Promise<readonly AnyRecord[] | undefined>
+  /** Differs where other records are listed. */
+  readonly name: string
+  /** Asks for the list again, from its beginning. */
+  readonly again: () => void
 }
 
 /** The records before and after one in the list that was shown last and has it. */
@@ -91,9 +95,9 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
 
   useRemembering({ name, key, shown, path: section.path })
 
-  /** Fetches pages until there are so many rows. False if it failed. */
-  const fetchUntil = async (rows: number): Promise<boolean> => {
-    if (shown === undefined) return false
+  /** Fetches pages until there are so many rows. Undefined if it failed. */
+  const fetchUntil = async (rows: number): Promise<readonly AnyRecord[] | undefined> => {
+    if (shown === undefined) return undefined
     setFetching(true)
     setMoreError(undefined)
     try {
@@ -103,10 +107,10 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
         pages = joinPages(pages, (await list({ ...chosen, limit: nextLimit, cursor: pages.nextCursor })).body)
       }
       setLater({ ...pages, of: name })
-      return true
+      return pages.content
     } catch (error) {
       setMoreError(error)
-      return false
+      return undefined
     } finally {
       setFetching(false)
     }
@@ -132,6 +136,11 @@ export function useRecordList({ api, key }: Session, section: RecordSection, vie
     fetchingMore: fetching,
     moreError,
     fetchForPrint: () => fetchUntil(printedRowsMax),
+    name,
+    again: () => {
+      remembered.delete(name)
+      asked.again()
+    },
   }
 }
 

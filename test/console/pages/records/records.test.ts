@@ -118,7 +118,7 @@ test('a table sorts by its headings and shows the selected columns, and the addr
   const { page, end } = await visit(browser, '/events', options)
   await page.getByText('60 results').waitFor()
   const heading = (name: string) => page.getByRole('columnheader', { name })
-  const firstCell = () => page.locator('.rows tbody tr td').first().innerText()
+  const firstCell = () => page.locator('.rows tbody tr td:not(.choose)').first().innerText()
   expect(await heading('Received').getAttribute('aria-sort')).toBe('descending')
   const newest = await firstCell()
   await heading('Received').getByRole('button').click()
@@ -128,7 +128,7 @@ test('a table sorts by its headings and shows the selected columns, and the addr
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await expect.poll(() => heading('Purchase order').getAttribute('aria-sort')).toBe('descending')
-  await expect.poll(() => page.locator('.rows tbody tr td').nth(1).innerText()).toBe('PO-9')
+  await expect.poll(() => page.locator('.rows tbody tr td:not(.choose)').nth(1).innerText()).toBe('PO-9')
 
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   const menu = page.getByRole('group', { name: 'Columns' })
@@ -187,7 +187,7 @@ test('a view can be saved, opened by its name, shared, and deleted', async () =>
   await reader.page.getByText('shared with you').waitFor()
   await reader.page.getByRole('link', { name: 'With <b>warnings</b>' }).click()
   await reader.page.getByText('1 result', { exact: true }).waitFor()
-  await expect.poll(() => reader.page.getByRole('columnheader').count()).toBe(2)
+  await expect.poll(() => reader.page.getByRole('columnheader').count()).toBe(3)
   expect(new URL(reader.page.url()).searchParams.get('rows')).toBe('compact')
   await reader.page.getByRole('button', { name: 'Views', exact: true }).click()
   const remove = reader.page.getByRole('button', { name: 'Delete view With <b>warnings</b>' })
@@ -428,5 +428,82 @@ test('lot codes of one row that read in two directions are drawn apart', async (
   await first.waitFor()
   const [left, right] = await Promise.all([first.boundingBox(), second.boundingBox()])
   expect((left?.x ?? 0) + (left?.width ?? 0)).toBeLessThan(right?.x ?? 0)
+  await end()
+})
+
+test('several events of a list are voided with one reason, and one that changed meanwhile is told and kept', async () => {
+  const own = await service.provider()
+  const call = own.call
+  const made: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const body = eventPayload((payload) => {
+      payload.eventList.purchaseOrderNumber = `MANY-${n}`
+    })
+    made.push((await call('POST', paths.receivingEvent, { body })).body.request_ids[0])
+  }
+  const { page, end } = await visit(browser, '/events', { url: service.url, key: await own.key('writer') })
+  for (const n of [0, 1, 2]) {
+    const row = page.getByRole('row').filter({ hasText: `MANY-${n}` })
+    await row.getByRole('checkbox').check()
+  }
+  const bar = page.getByRole('region', { name: 'Chosen records' })
+  await bar.getByText('3 receiving events chosen').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  // Somebody else corrects one of them while the list is open.
+  const { body: theirs } = await call('GET', `${paths.receivingEvent}/${made[1]}`)
+  theirs.eventList.asnNumber = 'THEIRS'
+  expect((await call('PUT', `${paths.receivingEvent}/${made[1]}`, { body: theirs })).status).toBe(200)
+  await bar.getByRole('button', { name: 'Void…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Void these 3 receiving events?').waitFor()
+  await dialog.getByLabel('Reason').fill('Entered twice')
+  await dialog.getByRole('button', { name: 'Void 3 events' }).click()
+  await dialog.getByRole('heading', { name: '2 of 3 receiving events voided' }).waitFor()
+  await dialog.getByRole('row').filter({ hasText: 'MANY-1' }).getByText('Somebody changed it').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('2 receiving events', { exact: true }).first().waitFor()
+  await bar.getByText('1 receiving event chosen').waitFor()
+  expect((await call('GET', '/voids')).body.content.map(({ id }: Payload) => id).sort()).toEqual(
+    [made[0], made[2]].sort(),
+  )
+  await end()
+})
+
+test('all that match are chosen by their number, and corrected, saved or packed as one', async () => {
+  const { page, end } = await visit(browser, '/events', options)
+  await page.getByRole('checkbox', { name: 'Choose all 50 loaded receiving events' }).check()
+  const bar = page.getByRole('region', { name: 'Chosen records' })
+  await bar.getByText('50 receiving events chosen').waitFor()
+  await bar.getByRole('button', { name: /^Choose all \d+ that match$/ }).click()
+  await bar.getByText(/^6\d receiving events$/).waitFor()
+  const packed = await bar.getByRole('link', { name: /^Package or link of their \d+ lots$/ }).getAttribute('href')
+  expect(packed).toContain('/fda?lotCode=')
+  await bar.getByRole('button', { name: 'Choose none' }).click()
+  await bar.waitFor({ state: 'detached' })
+  for (const n of [57, 58]) {
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByText(`PO-${n}`, { exact: true }) })
+      .getByRole('checkbox')
+      .check()
+  }
+  await bar.getByRole('button', { name: 'Save chosen as' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const saved = readFileSync(await download.path(), 'utf8')
+  expect(saved.trim().split('\n')).toHaveLength(3)
+  await bar.getByRole('link', { name: 'Correct…' }).click()
+  await page.getByText('2 events that you chose in the list.').waitFor()
+  await page.getByLabel('Field').selectOption({ label: 'Advance ship notice' })
+  await page.getByLabel('Where').selectOption('in every case')
+  await page.getByLabel(/^New value/).fill('ASN-MANY')
+  await page.getByLabel('Reason').fill('for a test')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('2 chosen events').waitFor()
+  await page.getByText('2 events', { exact: false }).first().waitFor()
+  expect(await seriousFindings(page)).toEqual([])
   await end()
 })
