@@ -1,10 +1,11 @@
 // The drawing of a trace or a chain in the page: the same as in the service's files, with its parts
 // as links.
 import { type ComponentChildren, h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { type Graph, graphOf } from '../../../drawing/graph.ts'
 import { type LegendEntry, legendMarkHeight, legendMarkWidth, legendOf } from '../../../drawing/legend.ts'
+import { pagesOf } from '../../../drawing/pages.ts'
 import { traceSvg } from '../../../drawing/svg.ts'
 import type { DrawnLink, SvgElement } from '../../../drawing/svg-element.ts'
 import { runSteps } from '../../../steps.ts'
@@ -13,6 +14,8 @@ import { queryOf } from '../../records/filters.ts'
 import { sectionOf } from '../../records/record-sections.ts'
 import { eventsOfWay, placeAnchor } from '../../records/trace-choice.ts'
 import { hrefTo } from '../../state/frame/address.ts'
+import { centre, FindForm, type Found, useFind } from './drawing-find.tsx'
+import { DrawingPages } from './drawing-pages.tsx'
 
 export interface LotPicture {
   readonly graph: Graph
@@ -46,6 +49,8 @@ interface DrawingProps {
 }
 
 const zoomStep = 1.25
+/** Smaller than this, a drawing shows nothing. */
+const zoomAtFirstMin = 0.3
 const zoomMin = 0.1
 const zoomMax = 4
 
@@ -68,8 +73,10 @@ export const LotDrawing = ({
 export function Drawing({ graph, legend, name, label, next }: DrawingProps) {
   const [width, height] = [graph.width + 2 * margin, graph.height + 2 * margin].map(Math.ceil) as [number, number]
   const { box, zoom, zoomTo, fit, press } = useZoom(width, height)
+  const find = useFind(graph.elements, box)
+  const id = `${next}-drawn`
   return (
-    <div class="drawing-box">
+    <div class={`drawing-box ${pagesOf(graph).parts.length > 1 ? 'on-pages' : ''}`}>
       <a class="skip" href={`#${next}`}>
         Skip the drawing
       </a>
@@ -88,6 +95,7 @@ export function Drawing({ graph, legend, name, label, next }: DrawingProps) {
           Fit
         </button>
       </fieldset>
+      {find.isWorthIt && <FindForm name={name} find={find} />}
       <section
         ref={box}
         class="scroller drawing"
@@ -105,9 +113,10 @@ export function Drawing({ graph, legend, name, label, next }: DrawingProps) {
           width={width * zoom}
           height={height * zoom}
         >
-          {graph.elements.map(draw)}
+          <g id={id}>{graph.elements.map((element) => draw(element, find.found))}</g>
         </svg>
       </section>
+      <DrawingPages graph={graph} id={id} />
       <ul class="legend small quiet">
         {legend.map(({ mark, words }) => (
           <li key={words}>
@@ -126,12 +135,18 @@ export function Drawing({ graph, legend, name, label, next }: DrawingProps) {
 function useZoom(width: number, height: number) {
   const box = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
+  const fitting = ({ clientWidth, clientHeight }: HTMLElement) =>
+    Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height)
+  // At first all of it, or its whole width. Before it is painted, so that nothing below it moves.
+  useLayoutEffect(() => {
+    if (box.current === null) return
+    const ways = [fitting(box.current), Math.min(1, box.current.clientWidth / width)]
+    setZoom(ways.find((one) => one >= zoomAtFirstMin) ?? 1)
+  }, [])
   // Two hundred places are higher than the box: it begins where the lot does.
   useEffect(() => {
     const first = box.current?.querySelector('.drawn-place')
-    if (!box.current || !first) return
-    const [outer, inner] = [box.current.getBoundingClientRect(), first.getBoundingClientRect()]
-    box.current.scrollTop = inner.top + inner.height / 2 - outer.top - outer.height / 2
+    if (box.current && first) centre(box.current, first)
   }, [])
 
   /** Zooms around a point of the box, by default its middle. */
@@ -144,11 +159,7 @@ function useZoom(width: number, height: number) {
     setZoom(next)
     requestAnimationFrame(() => outer.scrollTo(left * next - x, top * next - y))
   }
-  const fit = () => {
-    if (box.current === null) return
-    const { clientWidth, clientHeight } = box.current
-    zoomTo(Math.min(1, clientWidth / width, Math.max(clientHeight, innerHeight * 0.7) / height))
-  }
+  const fit = () => box.current && zoomTo(fitting(box.current))
   const press = (event: KeyboardEvent) => {
     const keys: Readonly<Record<string, number>> = {
       '+': zoom * zoomStep,
@@ -196,21 +207,22 @@ function drag(event: PointerEvent & { readonly currentTarget: HTMLElement }): vo
 }
 
 /** An element of the drawing as one of the page; text stays text. */
-function draw(element: SvgElement): ComponentChildren {
+function draw(element: SvgElement, found?: Found): ComponentChildren {
   const { name, attributes, children, subject } = element
   const own = h(
     name,
     attributes,
-    children.map((child) => (typeof child === 'string' ? child : draw(child))),
+    children.map((child) => (typeof child === 'string' ? child : draw(child, found))),
   )
   if (subject === undefined) return own
   // The name of a link is its title.
   const title = <title>{subject.words}</title>
+  const place = `drawn-place ${found?.here === element ? 'found-here' : found?.all.has(element) ? 'found' : ''}`
   switch (subject.is) {
     case 'lot':
       return (
         <a
-          class="drawn-place"
+          class={place}
           href={hrefTo(`/trace${queryOf({ lotCode: subject.lotCode, tlcSource: subject.tlcSource ?? '' })}`)}
         >
           {title}
@@ -219,7 +231,7 @@ function draw(element: SvgElement): ComponentChildren {
       )
     case 'event':
       return (
-        <a class="drawn-place" href={hrefTo(`${sectionOf({ name: subject.record }).path}/${subject.id}`)}>
+        <a class={place} href={hrefTo(`${sectionOf({ name: subject.record }).path}/${subject.id}`)}>
           {title}
           {own}
         </a>
@@ -228,7 +240,7 @@ function draw(element: SvgElement): ComponentChildren {
       return own
     case 'place':
       return (
-        <a class="drawn-place" href={`#${placeAnchor(subject.id)}`}>
+        <a class={place} href={`#${placeAnchor(subject.id)}`}>
           {title}
           {own}
         </a>

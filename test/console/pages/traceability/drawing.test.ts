@@ -64,9 +64,9 @@ test('the keyboard reaches every place and route, and can skip them', async () =
   await page.getByRole('button', { name: 'Save CSV', exact: true }).focus()
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the drawing')
-  for (const text of ['−', '100%', '+']) {
+  for (const text of [/^−$/, /^\d+%$/, /^\+$/]) {
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe(text)
+    expect(await page.evaluate('document.activeElement.textContent')).toMatch(text)
   }
   const drawing = page.getByRole('region', { name: /^The drawing/ })
   const widthOf = () =>
@@ -74,15 +74,16 @@ test('the keyboard reaches every place and route, and can skip them', async () =
       .locator('.drawing > svg')
       .first()
       .evaluate((svg) => svg.clientWidth)
-  const full = await widthOf()
+  const whole = await widthOf()
   await page.keyboard.press('Enter')
-  await expect.poll(widthOf).toBeGreaterThan(full)
+  await expect.poll(widthOf).toBeGreaterThan(whole)
   await page.getByRole('button', { name: 'Fit', exact: true }).first().click()
   const box = await drawing.evaluate(({ clientWidth }) => clientWidth)
   await expect.poll(widthOf).toBeLessThanOrEqual(box)
   await drawing.focus()
   await page.keyboard.press('0')
-  await expect.poll(widthOf).toBe(full)
+  await page.getByText('100%', { exact: true }).first().waitFor()
+  const full = await widthOf()
   await page.keyboard.press('-')
   await expect.poll(widthOf).toBeLessThan(full)
   const reached: string[] = []
@@ -146,7 +147,8 @@ test('names that contain code are drawn as text, and nothing runs', async () => 
   await end()
 })
 
-test('a drawing of 200 places has a link for each, and only its box scrolls sideways', async () => {
+/** A provider with a lot that went to 199 stores. */
+async function storeManyPlaces() {
   const other = await service.provider()
   const body = eventPayload((payload) => {
     const { eventList, locationMasterList } = payload
@@ -166,11 +168,11 @@ test('a drawing of 200 places has a link for each, and only its box scrolls side
   })
   const created = await other.call('POST', paths.receivingEvent, { body })
   expect(created.status, created.text).toBe(201)
-  const { page, end } = await visit(browser, '/trace?lotCode=GV26062-A', {
-    url: service.url,
-    key: await other.key('reader'),
-    width: 360,
-  })
+  return { url: service.url, key: await other.key('reader') }
+}
+
+test('a drawing of 200 places has a link for each, and only its box scrolls sideways', async () => {
+  const { page, end } = await visit(browser, '/trace?lotCode=GV26062-A', { ...(await storeManyPlaces()), width: 360 })
   await page.getByText('200 places, in the order').waitFor()
   expect(await page.locator('.drawn-place').count()).toBe(200)
   expect(await page.locator('.drawn-way').count()).toBe(1)
@@ -184,5 +186,51 @@ test('a drawing of 200 places has a link for each, and only its box scrolls side
   await page.getByRole('heading', { name: /to 199 places$/ }).waitFor()
   await settled(page)
   expect(await isWide(page)).toBe(false)
+  await end()
+})
+
+test('a drawing finds its places by any part of what it says of them, and is printed on pages', async () => {
+  const { page, end } = await visit(browser, '/trace?lotCode=GV26062-A', await storeManyPlaces())
+  const field = page.getByRole('searchbox', { name: 'Find in the drawing' })
+  /** How far the found place is from the middle of the box, and whether it is seen in it. */
+  const place = () =>
+    page.evaluate(`(() => {
+      const [box, here] = ['.drawing', '.found-here'].map((one) => document.querySelector(one).getBoundingClientRect())
+      return here.top >= box.top && here.bottom <= box.bottom && here.left >= box.left && here.right <= box.right
+    })()`)
+  const title = () => page.locator('.found-here title').first().textContent()
+  await field.fill('s198')
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  expect(await title()).toMatch(/^Store 198\n/)
+  await expect.poll(place).toBe(true)
+  await field.fill('STORE 19')
+  await page.getByText('1 of 10', { exact: true }).waitFor()
+  expect(await title()).toMatch(/^Store 19\n/)
+  await field.press('Enter')
+  await page.getByText('2 of 10', { exact: true }).waitFor()
+  expect(await title()).toMatch(/^Store 190\n/)
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
+  await page.getByText('10 of 10', { exact: true }).waitFor()
+  await expect.poll(place).toBe(true)
+  await field.fill('nowhere')
+  await page.getByText('Nothing found').waitFor()
+  expect(await page.locator('.found, .found-here').count()).toBe(0)
+
+  await page.emulateMedia({ media: 'print' })
+  const pages = page.locator('.drawing-pages figure')
+  expect(await pages.count()).toBeGreaterThan(5)
+  for (const shown of [pages.first(), pages.last()]) expect((await shown.boundingBox())?.width).toBeGreaterThan(300)
+  expect(await page.locator('.drawing').isVisible()).toBe(false)
+  await end()
+})
+
+test('a drawing is shown whole at once', async () => {
+  const { page, end } = await visit(browser, lot, { ...options, width: 1024 })
+  const [inside, box] = (await page.locator('.drawing').evaluate((one) => [one.scrollWidth, one.clientWidth])) as [
+    number,
+    number,
+  ]
+  expect(inside).toBeLessThanOrEqual(box)
   await end()
 })
