@@ -8,7 +8,6 @@ import { laterPage } from './pages/later-page.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { RecordPage } from './pages/records/record.tsx'
 import { RecordsPage } from './pages/records/records.tsx'
-import { InvitationPage } from './pages/sharing/invitation.tsx'
 import { recordSections } from './records/record-sections.ts'
 
 /** Other names of each kind of record, for the search. */
@@ -306,7 +305,7 @@ export const pages: readonly Page[] = [
   },
   { path: '/partners/:id', view: laterPage((pages) => pages.PartnerPage) },
   { path: '/partners/:id/edit', view: laterPage((pages) => pages.EditPartnerPage) },
-  { path: '/invitation', view: InvitationPage, isOpen: true },
+  { path: '/invitation', view: laterPage((pages) => pages.InvitationPage), isOpen: true },
   {
     path: '/limits',
     view: laterPage((pages) => pages.LimitsPage),

@@ -2,7 +2,7 @@
 // `4 Mar 2026`, `Wednesday, March 4, 2026 at 9:30 AM`. The one reader of them, for files and for
 // fields of the console. Pure.
 
-import { dateOfSerial } from 'lotkeeper-sheets/read-workbook'
+import { dateOfSerial } from 'lotkeeper-sheets/serial-date'
 import { dateFault, isCalendarDate } from '../contract/shape/date-and-time.ts'
 
 /** How `03/04/2026` is read: month first, or day first. */

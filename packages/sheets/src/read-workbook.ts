@@ -5,6 +5,7 @@ import type { ImportFile } from './import-file.ts'
 import { type NumberFormat, numberFormat, type Shown } from './number-format.ts'
 import { attribute, type XmlEvents, XmlReader } from './read-xml.ts'
 import { type Archive, openArchive } from './read-zip.ts'
+import { dateOfSerial } from './serial-date.ts'
 import type { Cell, Row, Sheet } from './sheet.ts'
 import {
   type CellArea,
@@ -337,7 +338,7 @@ function textCell(value: string, style: CellStyle | undefined): Cell | undefined
 
 function numberCell(value: string, number: number, format: NumberFormat, { countsFrom1904 }: Looks): Cell {
   if (format.isDate) {
-    const text = dateOf(number, { countsFrom1904 })
+    const text = dateOfSerial(number, { countsFrom1904 })
     const shown = format.ofDate(text)
     return { text, is: 'date', ...(shown !== undefined && { shown }) }
   }
@@ -368,22 +369,3 @@ const shortest = (written: string, number: number): string => {
   const rounded = Number(number.toPrecision(15))
   return /e/i.test(written) && Math.abs(number) >= 1e15 ? written : String(rounded)
 }
-
-const dayMs = 86_400_000
-
-/**
- * A date from the day count of spreadsheets: `yyyy-MM-dd`, with the time of day if it has one, or
- * only the time. They count a 29 February 1900 that never was, so dates before March 1900 come out
- * one day later than most programs show.
- */
-function dateOf(serial: number, { countsFrom1904 }: { readonly countsFrom1904: boolean }): string {
-  const epoch = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
-  const at = new Date(Math.round((epoch + serial * dayMs) / 1_000) * 1_000)
-  if (!Number.isFinite(at.getTime()) || at.getUTCFullYear() > 9999 || serial < 0) return String(serial)
-  const text = at.toISOString().slice(0, 19)
-  if (serial < 1) return text.slice(11)
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
-}
-
-/** A date from a day count since 1900, as left where a spreadsheet lost its date format. */
-export const dateOfSerial = (serial: number): string => dateOf(serial, { countsFrom1904: false })

@@ -14,8 +14,10 @@ export async function loadLaterPages(): Promise<void> {
   loaded ??= (await import('./later-pages.ts')).laterPages
 }
 
-/** A page of the second script, as soon as it is loaded. */
-export function laterPage(choose: (pages: LaterPages) => ComponentType<PageProps>): ComponentType<PageProps> {
+/** A page of the second script, or a part of one, as soon as it is loaded. */
+export function laterPage<Props extends object = PageProps>(
+  choose: (pages: LaterPages) => ComponentType<Props>,
+): ComponentType<Props> {
   return function LaterPage(props) {
     const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
     const View = loaded && choose(loaded)

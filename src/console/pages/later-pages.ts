@@ -1,5 +1,6 @@
 // The pages that the first script does not need.
 
+import { ChosenRecords } from '../parts/records/chosen-records.tsx'
 import { ChangesPage } from './changes/changes.tsx'
 import { CheckpointsPage } from './changes/checkpoints.tsx'
 import { WebhookPage } from './changes/webhook.tsx'
@@ -29,6 +30,7 @@ import { RefusalsPage } from './records/refusals.tsx'
 import { TimeZonesPage } from './records/time-zones.tsx'
 import { VersionsPage } from './records/versions.tsx'
 import { VoidsPage } from './records/voids.tsx'
+import { InvitationPage } from './sharing/invitation.tsx'
 import { PackageLinksPage } from './sharing/package-links.tsx'
 import { PartnerPage } from './sharing/partner.tsx'
 import { EditPartnerPage, NewPartnerPage } from './sharing/partner-settings.tsx'
@@ -58,6 +60,7 @@ export const laterPages = {
   CaptureSenderPage,
   ChangesPage,
   CheckpointsPage,
+  ChosenRecords,
   CompletePage,
   CompletenessHistoryPage,
   CompletenessPage,
@@ -75,6 +78,7 @@ export const laterPages = {
   FdaPage,
   GapsPage,
   ImportPage,
+  InvitationPage,
   JsonPage,
   KeysPage,
   LegalHoldsPage,

@@ -2,7 +2,6 @@
 import type { Correction } from '../../client/generated/shapes.ts'
 import { changedFieldNames } from '../../contract/field-change.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
-import { chosenEventsMax } from '../../operations/corrections/bulk-corrections.ts'
 import { keyDataElementOf } from '../../rules/key-data-elements.ts'
 import { labelOf } from '../words/labels.ts'
 
@@ -73,17 +72,6 @@ export function correctionAddress(filters: Readonly<Record<string, string>>): st
   const chosen = Object.entries(filters).map(([name, value]): [string, string] => [choosing[name] ?? name, value])
   return `/corrections/new?${new URLSearchParams(chosen)}`
 }
-
-/** Before the ids of chosen events in an address, which a server never sees. */
-const chosenMark = 'chosen='
-
-/** Where events are corrected that were chosen one by one; undefined for more than one takes. */
-export const chosenAddress = (ids: readonly string[]): string | undefined =>
-  ids.length > chosenEventsMax ? undefined : `/corrections/new#${chosenMark}${ids.join(',')}`
-
-/** The events that an address chooses; empty where it chooses none. */
-export const chosenIn = (hash: string): readonly string[] =>
-  hash.startsWith(chosenMark) ? hash.slice(chosenMark.length).split(',').filter(Boolean) : []
 
 type Change = Correction['changes'][number]
 

@@ -66,7 +66,7 @@ test('a file is the same in every coding, and a coding that is refused is not se
   expect(gzip.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true)
   // What the first page needs.
-  expect(brotli.body.length).toBeLessThan(120_000)
+  expect(brotli.body.length).toBeLessThan(116_000)
 })
 
 test('the worker that opens the page without a network is asked for each time, and knows every file', async () => {

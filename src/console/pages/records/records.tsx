@@ -8,7 +8,6 @@ import { useSaving } from '../../files/saving.ts'
 import type { TableFormat } from '../../files/table-file.ts'
 import { PageHead } from '../../parts/frame/page-head.tsx'
 import { Empty, When } from '../../parts/frame/states.tsx'
-import { ChosenRecords } from '../../parts/records/chosen-records.tsx'
 import { WithoutWithdrawn } from '../../parts/records/without-withdrawn.tsx'
 import { FilterBar } from '../../parts/tables/filter-bar.tsx'
 import { ListEnd } from '../../parts/tables/list-end.tsx'
@@ -31,6 +30,7 @@ import { useChosen } from '../../state/records/chosen-records.ts'
 import { type JudgedRows, printedRowsMax, useRecordList } from '../../state/records/record-list.ts'
 import { minuteWords } from '../../words/labels.ts'
 import type { PageProps } from '../frame/page.ts'
+import { laterPage } from '../later-page.tsx'
 
 export function RecordsPage({ query }: PageProps) {
   const section = sectionAt(useAddress().path)
@@ -144,6 +144,8 @@ interface TableProps {
   readonly total: number | undefined
 }
 
+const ChosenRecords = laterPage((pages) => pages.ChosenRecords)
+
 const RecordTable = ({ section, view, paged, rows, total }: TableProps) => {
   const [chosen, onChoose] = useChosen(paged.name)
   const columns = columnsOf(section, view.columns, paged.judged?.findings ?? new Map())
@@ -171,15 +173,17 @@ const RecordTable = ({ section, view, paged, rows, total }: TableProps) => {
         ordered={orderWords(section, view)}
         printHint={`“Save as” has the file with all, and prints up to ${printedRowsMax.toLocaleString('en')}.`}
       />
-      <ChosenRecords
-        {...{ section, rows, columns, chosen, onChoose }}
-        all={total !== undefined && total <= printedRowsMax ? total : undefined}
-        chooseAll={async () => {
-          const loaded = await paged.fetchForPrint()
-          if (loaded !== undefined) onChoose(new Set(loaded.map(({ id }) => id)))
-        }}
-        again={paged.again}
-      />
+      {chosen.size > 0 && (
+        <ChosenRecords
+          {...{ section, rows, columns, chosen, onChoose }}
+          all={total !== undefined && total <= printedRowsMax ? total : undefined}
+          chooseAll={async () => {
+            const loaded = await paged.fetchForPrint()
+            if (loaded !== undefined) onChoose(new Set(loaded.map(({ id }) => id)))
+          }}
+          again={paged.again}
+        />
+      )}
     </div>
   )
 }
