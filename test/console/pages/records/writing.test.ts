@@ -203,7 +203,8 @@ test('a stale edit shows both sets of changes, which can be merged', async () =>
 
 test('a draft outlives a reload, other tabs show it and go on with it, and its person discards it', async () => {
   const id = await created()
-  const { page, end } = await editAsJson(id)
+  // What one tab is just asking when the other signs out is answered with 401.
+  const { page, end } = await editAsJson(id, { ...options, expected: /a status of 401/ })
   await edited(page, (payload) => {
     payload.eventList.methodOfPayment = 'Collect'
   })
