@@ -1,8 +1,10 @@
 // Groups things by a key.
 
+type Group<Thing> = [Thing, ...Thing[]]
+
 /** Groups in the order of their first members, members in their own order. */
-export function groupsOf<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Thing[]> {
-  const groups = new Map<Key, Thing[]>()
+export function groupsOf<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key): Map<Key, Group<Thing>> {
+  const groups = new Map<Key, Group<Thing>>()
   for (const thing of things) {
     const key = keyOf(thing)
     const group = groups.get(key)

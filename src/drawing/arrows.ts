@@ -1,6 +1,7 @@
 // The routes of the arrows in a drawing, and places for their labels that nothing covers.
+
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { groupsOf } from '../tracing/groups.ts'
 import { labelHeight } from './figure.ts'
 import type { Arrow, Box, Layers } from './layers.ts'
 

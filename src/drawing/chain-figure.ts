@@ -4,8 +4,8 @@
 import { type Ground, isAskedFor, lessSure } from '../contract/lots/grounds.ts'
 import { eventKinds } from '../contract/record-kinds.ts'
 import { pluralize } from '../contract/text/pluralize.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { groupsOf } from '../tracing/groups.ts'
 import type { ChainedEvent, ChainedFood, ChainedLot, LotChain } from '../tracing/lot-chain.ts'
 
 /** Most boxes of a drawing that is not folded further. */

@@ -3,8 +3,8 @@
 
 import { pluralize } from '../contract/text/pluralize.ts'
 import { unitKeyOf } from '../contract/text/units.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
-import { groupsOf } from '../tracing/groups.ts'
 import type { LotTrace, QuantityByUnit, ShippedLink, TracedLink, TracedPlace } from '../tracing/lot-trace.ts'
 import { Quantities } from '../tracing/quantities.ts'
 import { quantitiesText, writtenQuantitiesText } from '../tracing/wording.ts'

@@ -17,6 +17,7 @@ import {
 } from '../contract/lots/grounds.ts'
 import { readLotCode } from '../contract/lots/lot-code.ts'
 import type { ProductLine } from '../contract/product-line.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { DisjointSets } from './disjoint-sets.ts'
 import {
@@ -26,7 +27,6 @@ import {
   placeMarkOf,
   referenceOfCode,
 } from './field-reference.ts'
-import { groupsOf } from './groups.ts'
 import type { TracedSource } from './lot-trace.ts'
 import { isNamed, mayBeOneSource, sourcesOf } from './sources.ts'
 

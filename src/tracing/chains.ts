@@ -1,6 +1,6 @@
 // Routes of the lot: paths along the links of one source, from places that only sent it on to
 // places that only received it.
-import { groupsOf } from './groups.ts'
+import { groupsOf } from '../groups.ts'
 import type { Link } from './links.ts'
 
 /** Most chains, and most places in one: the number of routes grows exponentially with the links. */

@@ -1,11 +1,11 @@
 // Compares shipping and receiving events, and lists every difference once. Source: decision 0081.
 import { unitKeyOf } from '../contract/text/units.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { deliveriesOf } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryLine, DeliveryPlace } from './delivery-event.ts'
 import { type ComparedDeliveries, type Comparison, FoundDifferences } from './found-differences.ts'
 import { type Entry, Goods, type GoodsKey, textOf } from './goods.ts'
-import { groupsOf } from './groups.ts'
 import { likelyPairs } from './likely-pairs.ts'
 import { sameAs } from './wording.ts'
 

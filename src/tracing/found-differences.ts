@@ -2,11 +2,11 @@
 // the others once for each kind of goods.
 import type { DifferenceKind } from '../contract/difference-kinds.ts'
 import { ExactSum } from '../contract/text/exact-sum.ts'
+import { groupsOf } from '../groups.ts'
 import type { Steps } from '../steps.ts'
 import { doDocumentsDiffer } from './deliveries.ts'
 import type { DeliveryEvent, DeliveryPlace } from './delivery-event.ts'
 import { type Entry, type Goods, type Lines, quantityOf, type Side } from './goods.ts'
-import { groupsOf } from './groups.ts'
 import type { LikelyPair } from './likely-pairs.ts'
 import { areRepeated, RepeatedLines } from './repeated-lines.ts'
 import { isUnderWay } from './shipped.ts'

@@ -1,8 +1,8 @@
 // Contradictions about the items with a lot code.
 
+import { groupsOf } from '../groups.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
-import { groupsOf } from './groups.ts'
 import type { Movement } from './links.ts'
 import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'

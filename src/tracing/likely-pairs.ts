@@ -3,8 +3,8 @@
 import { withoutZeros } from '../contract/lots/alike-lots.ts'
 import { foldLotCode } from '../contract/lots/lot-code.ts'
 import { distance } from '../contract/text/name-distance.ts'
+import { groupsOf } from '../groups.ts'
 import type { Goods } from './goods.ts'
-import { groupsOf } from './groups.ts'
 import { lettersAsDigits } from './lot-query.ts'
 
 /** The difference of a pair; `gtin` is none: the item code differs, and its GTIN is one. */

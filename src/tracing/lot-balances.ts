@@ -2,10 +2,10 @@
 // Source: decision 0092.
 import type { Fraction } from '../contract/text/fraction.ts'
 import { unitKeyOf } from '../contract/text/units.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import { type FoundLine, groundOf, type LinePart, type Lot, lineParts, type WalkedLot } from './chain-walk.ts'
 import { DisjointSets } from './disjoint-sets.ts'
-import { groupsOf } from './groups.ts'
 import type { ChainedLot, RecoveredLot } from './lot-chain.ts'
 import type { ChainEvent } from './lot-event.ts'
 import {

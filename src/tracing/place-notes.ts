@@ -2,9 +2,9 @@
 // received enough of the goods that it sent on.
 import { instantOf } from '../contract/shape/date-and-time.ts'
 import { Fraction } from '../contract/text/fraction.ts'
+import { groupsOf } from '../groups.ts'
 import type { Steps } from '../steps.ts'
 import { type Balance, tableOfBalances } from './balances.ts'
-import { groupsOf } from './groups.ts'
 import type { Link } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { TracedSource } from './lot-trace.ts'

@@ -2,7 +2,7 @@
 // with the amounts as written in each.
 import { ExactSum } from '../contract/text/exact-sum.ts'
 import { unitKeyOf } from '../contract/text/units.ts'
-import { groupsOf } from './groups.ts'
+import { groupsOf } from '../groups.ts'
 import type { QuantityByUnit } from './lot-trace.ts'
 import type { Amounts, ComparableUnits } from './mass-balance.ts'
 import { sameAs } from './wording.ts'

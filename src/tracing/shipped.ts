@@ -2,8 +2,8 @@
 // decision 0080.
 import { type Arrival, underWayDaysDefault } from '../contract/arrivals.ts'
 import { dayAfter } from '../contract/shape/date-and-time.ts'
+import { groupsOf } from '../groups.ts'
 import type { Steps } from '../steps.ts'
-import { groupsOf } from './groups.ts'
 import type { FoundLine } from './items.ts'
 import { type Link, placeId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'

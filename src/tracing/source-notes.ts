@@ -1,9 +1,9 @@
 // Open questions and contradictions about lot code sources.
 
 import { pluralize } from '../contract/text/pluralize.ts'
+import { groupsOf } from '../groups.ts'
 import type { Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
-import { groupsOf } from './groups.ts'
 import type { Movement } from './links.ts'
 import type { TracedSource } from './lot-trace.ts'
 import type { Notes } from './notes.ts'

@@ -1,9 +1,9 @@
 // Places in the form of the answer: received and sent quantities, one step back and one forward.
 import { instantOf } from '../contract/shape/date-and-time.ts'
 import { isGiven } from '../contract/shape/field.ts'
+import { groupsOf } from '../groups.ts'
 import { mapInSteps, type Steps } from '../steps.ts'
 import type { Balance } from './balances.ts'
-import { groupsOf } from './groups.ts'
 import { type Link, placeId } from './links.ts'
 import type { LotEvent } from './lot-event.ts'
 import type { TracedPlace } from './lot-trace.ts'

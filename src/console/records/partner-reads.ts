@@ -3,6 +3,7 @@ import type { PartnerAccess } from '../../client/generated/shapes.ts'
 import { recordKinds } from '../../contract/record-kinds.ts'
 import { capitalize } from '../../contract/text/capitalize.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
+import { groupsOf } from '../../groups.ts'
 import { labelOf } from '../words/labels.ts'
 
 /** What one key read on one day, in UTC. */
@@ -18,7 +19,7 @@ export interface DayOfReads {
 export function readsByDay(accesses: readonly PartnerAccess[]): readonly DayOfReads[] {
   const days = groupsOf(accesses, ({ beganDateTime, who }) => `${beganDateTime.slice(0, 10)} ${who}`)
   return [...days.values()].map((entries) => {
-    const [{ beganDateTime, who, keyName }] = entries as readonly [PartnerAccess]
+    const [{ beganDateTime, who, keyName }] = entries
     const alike = groupsOf(entries, wordsOf)
     return {
       day: beganDateTime.slice(0, 10),
@@ -27,18 +28,6 @@ export function readsByDay(accesses: readonly PartnerAccess[]): readonly DayOfRe
       reads: [...alike].map(([words, { length }]) => (length === 1 ? words : `${words} (${length} times)`)),
     }
   })
-}
-
-/** In the order of the first of each. */
-function groupsOf<One>(all: readonly One[], keyOf: (one: One) => string): ReadonlyMap<string, readonly One[]> {
-  const groups = new Map<string, One[]>()
-  for (const one of all) {
-    const key = keyOf(one)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [one])
-    else group.push(one)
-  }
-  return groups
 }
 
 const others: Readonly<Record<string, string>> = {

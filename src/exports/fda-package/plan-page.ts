@@ -9,7 +9,7 @@ import {
   planParagraphs,
   planSaysNothing,
 } from '../../contract/traceability-plan.ts'
-import { groupsOf } from '../../tracing/groups.ts'
+import { groupsOf } from '../../groups.ts'
 import { documentRule, instantText, program } from '../fda-spreadsheet/explained.ts'
 import type { KindSheet } from '../fda-spreadsheet/kind-sheets.ts'
 import { page, paragraph, safe, table } from './html.ts'

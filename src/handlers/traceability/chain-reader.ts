@@ -12,6 +12,7 @@ import { isFieldText, isGiven } from '../../contract/shape/field.ts'
 import { isStated } from '../../contract/shape/placeholder.ts'
 import type { Loose } from '../../contract/shape/read-shape.ts'
 import { pluralize } from '../../contract/text/pluralize.ts'
+import { groupsOf } from '../../groups.ts'
 import {
   chainCharactersMax,
   chainEventsMax,
@@ -44,7 +45,6 @@ import {
   referenceOfCode,
   referencesIn,
 } from '../../tracing/field-reference.ts'
-import { groupsOf } from '../../tracing/groups.ts'
 import type { ChainEvent, NamedPlace } from '../../tracing/lot-event.ts'
 import { madeAt } from '../../tracing/sources.ts'
 import { runCooperatively } from '../base/cooperative.ts'

@@ -3,6 +3,7 @@ import { underWayDaysDefault } from '../../contract/arrivals.ts'
 import { differenceKinds } from '../../contract/difference-kinds.ts'
 import { dayAfter } from '../../contract/shape/date-and-time.ts'
 import { differenceRows } from '../../exports/differences-csv.ts'
+import { groupsOf } from '../../groups.ts'
 import {
   comparedEventsMax,
   comparedLinesMax,
@@ -15,7 +16,6 @@ import {
 } from '../../operations/traceability/differences.ts'
 import { newestDeliveryDate } from '../../store/traceability/delivery-events.ts'
 import type { DeliveryDifference } from '../../tracing/delivery-difference.ts'
-import { groupsOf } from '../../tracing/groups.ts'
 import { pageOf, scopeOf } from '../base/cursor.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { inParts } from '../base/row-parts.ts'
