@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SearchHit } from '../../../client/generated/shapes.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
+import { foldWords } from '../../../contract/text/searched-text.ts'
 import type { TitledPage } from '../../pages/frame/page.ts'
 import { hitGroups } from '../../records/hits.ts'
 import { go, hrefTo, useAddress } from '../../state/frame/address.ts'
@@ -236,15 +237,8 @@ function groupsFor(
 const isNamed = ({ title, group, keywords }: TitledPage, text: string): boolean =>
   beginsWords([title, group, keywords].join(' '), text)
 
-const wordsIn = (text: string): readonly string[] =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[\s@]+/)
-
-/** True when each word of the text begins a word of the name; accents may be left out. */
+/** True when each word of the text begins a word of the name; accents and signs may be left out. */
 function beginsWords(name: string, text: string): boolean {
-  const words = wordsIn(name)
-  return wordsIn(text).every((part) => words.some((word) => word.startsWith(part)))
+  const [names, parts] = [foldWords(name).split(' '), foldWords(text)]
+  return parts !== '' && parts.split(' ').every((part) => names.some((word) => word.startsWith(part)))
 }

@@ -1,5 +1,5 @@
-// Voids the chosen events of a list: one reason for all, and a result for each. What was changed
-// since the list was loaded is told and stays as it is.
+// Voids the chosen events of a list: one reason for all, and a result for each. An event that was
+// changed since the list was loaded is named and stays as it is.
 import { useRef, useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import type { EventKindName } from '../../../contract/record-kinds.ts'
