@@ -6,6 +6,7 @@ import {
   type KeyRotation,
   type KeySettings,
   keyOperations,
+  keysMax,
   type NewKey,
   type NewPerson,
   overlapHoursMax,
@@ -25,9 +26,6 @@ import { editUnderCondition } from '../base/conditions.ts'
 import { displayNameOf } from '../base/display-name.ts'
 import type { Answer, HandlerContext, OperationCall } from '../base/handler.ts'
 import { shapeRefusal } from '../records/failure-answers.ts'
-
-/** Most keys of a list; nobody can look after more. */
-const keysMax = 1_000
 
 const keyIdForm = /^[0-9a-f]{16}$/
 

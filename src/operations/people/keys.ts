@@ -129,6 +129,9 @@ const RevokedKey = Type.Object(
   { title: 'RevokedKey', additionalProperties: false },
 )
 
+/** Most keys of a list; nobody can look after more. */
+export const keysMax = 1_000
+
 const shared = { cites: '§5; decision 0018', topic: 'keys', query: {}, headers: [] } as const
 
 const readOwnKey = {
@@ -147,8 +150,8 @@ const listKeys = {
   name: 'listKeys',
   method: 'GET',
   path: '/keys',
-  summary: 'Lists the keys of the provider, newest first.',
-  description: 'The list includes revoked and expired keys. The secret of a key is not stored and never shown again.',
+  summary: 'Lists the keys of the provider: those that can be used, then revoked and expired ones, each newest first.',
+  description: `At most ${keysMax.toLocaleString('en')} keys: of more, the oldest that ended are left out. The secret of a key is not stored and never shown again.`,
   role: 'administrator',
   outcomes: { listed: { status: 200, when: 'Always.', body: KeyList, retry: 'never' } },
 } as const satisfies Operation

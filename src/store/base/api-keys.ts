@@ -202,12 +202,15 @@ export const listApiKeys = statement.ofAll<ApiKeySummary>(
    ORDER BY p.name, k.created_at`,
 )
 
-/** Up to `limit` keys of a provider, newest first; only the one with this id when one is given. */
+/**
+ * Up to `limit` keys of a provider, those that can be used before those that ended, each newest
+ * first; only the one with this id when one is given.
+ */
 export const keysOf = statement<ApiKeySummary, { provider: string; keyId: string | undefined; limit: number }>(
   'keysOfProvider',
   `SELECT ${listed}
    WHERE k.provider_id = $provider AND ($keyId::text IS NULL OR k.key_id = $keyId)
-   ORDER BY k.created_at DESC, k.key_id
+   ORDER BY k.revoked_at IS NOT NULL OR coalesce(k.expires_at <= now(), false), k.created_at DESC, k.key_id
    LIMIT $limit`,
 )
 

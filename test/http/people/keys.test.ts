@@ -54,6 +54,16 @@ describe('a key made over HTTP', () => {
     expect(list.text).not.toContain(key.slice(-43))
   })
 
+  test('stays in the list before each that has ended since', async () => {
+    const lasting = await newKey({ role: 'reader', label: 'lasting' })
+    const ended = await newKey({ role: 'reader', label: 'ended' })
+    await call('DELETE', `/keys/${ended.keyId}`)
+    const { content } = (await call('GET', '/keys')).body as { content: { keyId: string; revokedDateTime: unknown }[] }
+    const at = (keyId: string) => content.findIndex((key) => key.keyId === keyId)
+    expect(at(lasting.keyId)).toBe(0)
+    expect(at(ended.keyId)).toBe(content.findIndex(({ revokedDateTime }) => revokedDateTime !== null))
+  })
+
   test.each([
     ['without a role', { label: 'x' }, '/role'],
     ['with a role there is none of', { role: 'owner', label: 'x' }, '/role'],
