@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import type { AnyRecord } from '../../../client/client.ts'
 import { type EventKindName, eventKinds, isEventKind, linesOf } from '../../../contract/record-kinds.ts'
-import { pluralize } from '../../../contract/text/pluralize.ts'
 import { parameterValuesMax } from '../../../operations/base/query.ts'
 import { useSaving } from '../../files/saving.ts'
 import { fileOfTable, type TableFormat } from '../../files/table-file.ts'
@@ -61,51 +60,53 @@ export function ChosenRecords({ section, rows, columns, chosen, onChoose, all, c
   return (
     <section class="chosen-records" aria-label="Chosen records">
       <p role="status">
-        <strong>{pluralize(records.length, kind.noun, kind.nouns)}</strong> chosen
+        <strong>{records.length.toLocaleString('en')}</strong> chosen
       </p>
+      <button type="button" class="plain" onClick={() => onChoose(new Set())}>
+        Choose none
+      </button>
       {all !== undefined && records.length < all && (
         <button type="button" class="plain" disabled={isLoading} onClick={takeAll}>
           {isLoading ? 'Loading…' : `Choose all ${all.toLocaleString('en')} that match`}
         </button>
       )}
-      <button type="button" class="plain" onClick={() => onChoose(new Set())}>
-        Choose none
-      </button>
-      {mayWrite && kind.name === 'receivingEvent' && correction !== undefined && (
-        <a class="button" href={hrefTo(correction)}>
-          Correct…
-        </a>
-      )}
-      {mayWrite && isEventKind(kind.name) && (
-        <button type="button" onClick={() => setVoiding(true)}>
-          Void…
-        </button>
-      )}
-      <Menu words="Save chosen as">
-        {(close) => (
-          <ul class="column-list">
-            {(['xlsx', 'csv'] as const).map((format) => (
-              <li key={format}>
-                <button
-                  type="button"
-                  class="plain view-link"
-                  onClick={() => {
-                    close()
-                    saveAs(format)
-                  }}
-                >
-                  {format.toUpperCase()}
-                </button>
-              </li>
-            ))}
-          </ul>
+      <div class="chosen-acts">
+        {mayWrite && kind.name === 'receivingEvent' && correction !== undefined && (
+          <a class="button" href={hrefTo(correction)}>
+            Correct…
+          </a>
         )}
-      </Menu>
-      {lots.length > 0 && lots.length <= parameterValuesMax && (
-        <a class="button" href={hrefTo(`/fda${queryOf({ lotCode: lots.join('\n') }, section.filters)}`)}>
-          Package or link of {lots.length === 1 ? 'their lot' : `their ${lots.length} lots`}
-        </a>
-      )}
+        {mayWrite && isEventKind(kind.name) && (
+          <button type="button" onClick={() => setVoiding(true)}>
+            Void…
+          </button>
+        )}
+        <Menu words="Save chosen as">
+          {(close) => (
+            <ul class="column-list">
+              {(['xlsx', 'csv'] as const).map((format) => (
+                <li key={format}>
+                  <button
+                    type="button"
+                    class="plain view-link"
+                    onClick={() => {
+                      close()
+                      saveAs(format)
+                    }}
+                  >
+                    {format.toUpperCase()}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Menu>
+        {lots.length > 0 && lots.length <= parameterValuesMax && (
+          <a class="button" href={hrefTo(`/fda${queryOf({ lotCode: lots.join('\n') }, section.filters)}`)}>
+            Package or link of {lots.length === 1 ? 'their lot' : `their ${lots.length} lots`}
+          </a>
+        )}
+      </div>
       <SavingState saving={saving} giveUp={giveUp} again={() => saveAs('xlsx')} />
       {isVoiding && isEventKind(kind.name) && (
         <VoidMany

@@ -447,7 +447,7 @@ test('several events of a list are voided with one reason, and one that changed 
     await row.getByRole('checkbox').check()
   }
   const bar = page.getByRole('region', { name: 'Chosen records' })
-  await bar.getByText('3 receiving events chosen').waitFor()
+  await bar.getByText('3 chosen').waitFor()
   expect(await seriousFindings(page)).toEqual([])
   // Somebody else corrects one of them while the list is open.
   const { body: theirs } = await call('GET', `${paths.receivingEvent}/${made[1]}`)
@@ -463,7 +463,7 @@ test('several events of a list are voided with one reason, and one that changed 
   expect(await seriousFindings(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByText('2 receiving events', { exact: true }).first().waitFor()
-  await bar.getByText('1 receiving event chosen').waitFor()
+  await bar.getByText('1 chosen').waitFor()
   expect((await call('GET', '/voids')).body.content.map(({ id }: Payload) => id).sort()).toEqual(
     [made[0], made[2]].sort(),
   )
@@ -474,9 +474,9 @@ test('all that match are chosen by their number, and corrected, saved or packed 
   const { page, end } = await visit(browser, '/events', options)
   await page.getByRole('checkbox', { name: 'Choose all 50 loaded receiving events' }).check()
   const bar = page.getByRole('region', { name: 'Chosen records' })
-  await bar.getByText('50 receiving events chosen').waitFor()
+  await bar.getByText('50 chosen').waitFor()
   await bar.getByRole('button', { name: /^Choose all \d+ that match$/ }).click()
-  await bar.getByText(/^6\d receiving events$/).waitFor()
+  await bar.getByText(/^6\d$/).waitFor()
   const packed = await bar.getByRole('link', { name: /^Package or link of their \d+ lots$/ }).getAttribute('href')
   expect(packed).toContain('/fda?lotCode=')
   await bar.getByRole('button', { name: 'Choose none' }).click()
