@@ -2,6 +2,7 @@
 // characters beyond ASCII. Pure. Source: decision 0097.
 
 import { stringLengthMax } from './shape/field.ts'
+import { decodePercent } from './text/percent-encoding.ts'
 
 const plain = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/
 const display = /^%"((?:[ !#$&-~]|%[0-9a-f][0-9a-f])*)"$/
@@ -31,10 +32,5 @@ function textIn(header: string): string | undefined {
   const [, text] = plain.exec(header.trim()) ?? []
   if (text !== undefined) return text.replaceAll(/\\(.)/g, '$1')
   const [, encoded] = display.exec(header.trim()) ?? []
-  try {
-    return encoded === undefined ? undefined : decodeURIComponent(encoded)
-  } catch {
-    // Its bytes are no UTF-8.
-    return undefined
-  }
+  return encoded === undefined ? undefined : decodePercent(encoded)
 }

@@ -3,6 +3,7 @@
 import { codeTable } from '../contract/text/code-table.ts'
 import { gtin14Of, readGs1Elements } from '../contract/text/gs1-text.ts'
 import { withCheckDigit } from '../contract/text/identifiers.ts'
+import { decodePercent } from '../contract/text/percent-encoding.ts'
 import { lastPartOf } from './words.ts'
 
 /** The received or shipped goods: an item, its lot if known, and its serial number. */
@@ -88,13 +89,7 @@ function elementsOfLink(uri: string): ReadonlyMap<string, string> | undefined {
   return elements
 }
 
-function decodeSegment(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decodeSegment = (text: string): string => decodePercent(text) ?? text
 
 function elementsOf(uri: string): ReadonlyMap<string, string> | undefined {
   if (/^urn:/i.test(uri)) return elementsOfUrn(uri)

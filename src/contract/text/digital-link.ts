@@ -1,6 +1,7 @@
 // The path of a GS1 Digital Link URI, read strictly, as a resolver must. Texts in records are read
 // by gs1-text.ts, which accepts more. Source: GS1 Digital Link Standard: URI Syntax 1.6.
 import { gs1LotPattern, hasRightCheckDigit, isDigits, withCheckDigit } from './identifiers.ts'
+import { decodePercent } from './percent-encoding.ts'
 
 /** Keys that the service knows, by application identifier, with their qualifiers in order. */
 const primaryKeys = {
@@ -27,7 +28,7 @@ export interface DigitalLink {
 /** Reads a path such as `/01/10614141000415/10/GV26063-A`, or says why it is none. */
 export function readDigitalLinkPath(path: string): DigitalLink | { readonly problem: string } {
   // The standard lets a resolver ignore a slash at the end.
-  const parts = path.replace(/\/$/, '').split('/').slice(1).map(decode)
+  const parts = path.replace(/\/$/, '').split('/').slice(1).map(decodePercent)
   const [key = '', value = '', ...rest] = parts
   if (parts.includes(undefined)) return { problem: 'The percent-encoding of the address cannot be decoded.' }
   if (!isPrimaryKey(key)) return { problem: `The address must begin with ${primaryKeyNames.map(slashed).join(', ')}.` }
@@ -77,14 +78,6 @@ function faultOfKey(key: PrimaryKey, value: string): string | undefined {
 
 const isInOrder = (given: readonly string[], order: readonly string[]): boolean =>
   given.every((ai, i) => order.includes(ai) && (i === 0 || order.indexOf(given[i - 1] ?? '') < order.indexOf(ai)))
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
-}
 
 /** The path in its canonical form: without a slash at the end, encoded no more than needed. */
 export const digitalLinkPath = ({ key, value, qualifiers }: DigitalLink): string =>

@@ -3,6 +3,7 @@
 // Standard 6.3 and 7.3. Each is read in one pass. A text in none of these forms is undefined, and
 // its reader keeps it as it is.
 import { hasRightCheckDigit, withCheckDigit } from './identifiers.ts'
+import { decodePercent } from './percent-encoding.ts'
 
 /** The identifiers in a GS1 text. */
 export interface Gs1Lot {
@@ -199,14 +200,8 @@ function elementsOfLink(text: string): ReadonlyMap<string, string> | undefined {
   return elements.has('01') ? elements : undefined
 }
 
-/** Decodes percent-encoding; returns text with a fault in it unchanged. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
+/** Text with a fault in it stays as it is. */
+const decodeSegment = (segment: string): string => decodePercent(segment) ?? segment
 
 /**
  * `urn:epc:class:lgtin:0614141.100041.GV26063-A`: company prefix, then indicator and item

@@ -1,4 +1,5 @@
 // Finds the page of an address. Pure.
+import { decodePercent } from '../../../contract/text/percent-encoding.ts'
 
 /** The values of `:name` if the path matches the pattern, else undefined. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
@@ -7,7 +8,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   if (wanted.length !== given.length) return undefined
   const values: Record<string, string> = {}
   for (const [i, part] of wanted.entries()) {
-    const value = decodeSegment(given[i] ?? '')
+    const value = decodePercent(given[i] ?? '')
     if (value === undefined) return undefined
     if (part.startsWith(':')) {
       if (value === '') return undefined
@@ -27,12 +28,4 @@ export function pageAt<P extends { readonly path: string }>(
     if (values !== undefined) return { page, values }
   }
   return undefined
-}
-
-function decodeSegment(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
 }

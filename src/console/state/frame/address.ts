@@ -1,6 +1,7 @@
 // The address of the page. It determines the whole page, so that a page can be shared, reloaded and
 // gone back to.
 
+import { decodePercent } from '../../../contract/text/percent-encoding.ts'
 import { leaveBy, mayLeaveAtOnce } from './leaving.ts'
 import { signal } from './signal.ts'
 
@@ -20,17 +21,9 @@ export interface Address {
 const here = (by: Address['by']): Address => ({
   path: location.pathname.slice(base.length) || '/',
   query: location.search.slice(1),
-  hash: hashOf(location.hash),
+  hash: decodePercent(location.hash.slice(1)) ?? '',
   by,
 })
-
-function hashOf(hash: string): string {
-  try {
-    return decodeURIComponent(hash.slice(1))
-  } catch {
-    return ''
-  }
-}
 
 // A page that is drawn in parts restores its own scroll position.
 history.scrollRestoration = 'manual'
