@@ -29,8 +29,12 @@ export const screenText = (text: string): string =>
   text
     .replace(/^(\/\S*): /, (_, pointer) => `${placeWords(pointer)}: `)
     .split(/("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))/)
-    .map((part, i) => (i % 2 === 1 ? part : withLabels(part)))
+    .map((part, i) => (i % 2 === 1 ? isolated(part) : withLabels(part)))
     .join('')
+
+/** Letters that are read from right to left would reorder what stands beside them. */
+const isolated = (quoted: string): string =>
+  /[\u0590-\u08ff\ufb1d-\ufefc]/.test(quoted) ? `\u2068${quoted}\u2069` : quoted
 
 /** A field of a part of an event, as bulk corrections name it. */
 const fieldOfPart = /\b(?:event|line|product|location)\.(?:address\.)?[A-Za-z][A-Za-z0-9]*/g

@@ -174,6 +174,12 @@ test('a message has labels for names of fields, and what it quotes stays as it i
   expect(screenText('Send the tlcSource… fields.')).toBe('Send the TLC source fields.')
 })
 
+test('quoted letters that are read from right to left do not reorder what stands beside them', () => {
+  expect(screenText('caseLotNumber has "ל", "ו", which a barcode cannot carry.')).toBe(
+    'Lot code has \u2068"ל"\u2069, \u2068"ו"\u2069, which a barcode cannot carry.',
+  )
+})
+
 test('an id in a message is told from the words around it', () => {
   const id = '019a3c1e-7d2b-7c4a-9f10-3a5b6c7d8e9f'
   expect(idParts(`It is held by record ${id}. Replace it.`)).toEqual(['It is held by record ', id, '. Replace it.'])

@@ -14,6 +14,7 @@ const rulesInBothThemes = `Object.fromEntries([
   ...axe._audit.rules.filter(({ impact }) => !['serious', 'critical'].includes(impact)).map(({ id }) => [id, { enabled: false }]),
   ['color-contrast', { enabled: false }],
   ['label-content-name-mismatch', { enabled: true }],
+  ['target-size', { enabled: true }],
 ])`
 
 const themes: readonly ('light' | 'dark')[] = isShortRun ? ['light'] : ['light', 'dark']

@@ -111,8 +111,9 @@ function OwnAccess() {
         </>
       ) : (
         <>
-          with {own.label !== '' && <bdi>“{own.label}” </bdi>}(<code>{own.keyId}</code>) of <bdi>{own.provider}</bdi>, a
-          key that {roleWords[own.role]}. {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
+          with {own.label === '' ? 'the key' : <bdi>“{own.label}”</bdi>} <code>{own.keyId}</code> of{' '}
+          <bdi>{own.provider}</bdi>, a key that {roleWords[own.role]}.{' '}
+          {own.expiresDateTime === null ? 'It does not expire.' : 'It expires '}
           {own.expiresDateTime !== null && <Instant instant={own.expiresDateTime} never="" />}
         </>
       )}

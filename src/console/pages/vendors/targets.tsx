@@ -256,7 +256,11 @@ function SetTarget({ edited, known, onEdit, onSet }: FormProps) {
   const { conflict, save, settle } = useGuardedSave<NewVendorTarget>()
   // "All" is chosen in words: an empty field never means it.
   const [isOfAll, setOfAll] = useState(false)
-  useEffect(() => setOfAll(edited !== undefined && edited.target.dataProviderVendorId === undefined), [edited])
+  useEffect(() => {
+    setOfAll(edited !== undefined && edited.target.dataProviderVendorId === undefined)
+    // Who presses "Change" of a row below goes on here.
+    if (edited !== undefined) document.getElementById('target-percent')?.focus()
+  }, [edited])
 
   const send = async (text: (name: string) => string, form: HTMLFormElement) => {
     const vendor = isOfAll ? '' : text('dataProviderVendorId')

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { RecordKindName } from '../../../contract/record-kinds.ts'
+import { capitalize } from '../../../contract/text/capitalize.ts'
 import { pluralize } from '../../../contract/text/pluralize.ts'
 import { findingsInWords, readInWords } from '../../../intake/count-words.ts'
 import type { FindingCause } from '../../../intake/finding-causes.ts'
@@ -47,7 +48,7 @@ export function ImportResult({ title, file, report, onCause, children }: Props) 
       </p>
       {notes.map((note) => (
         <p key={note} class="quiet" dir="auto">
-          {screenText(note)}
+          {capitalize(screenText(note))}
         </p>
       ))}
       <p class="actions">
@@ -155,7 +156,7 @@ const causeColumns: readonly Column<FindingCause>[] = [
       </>
     ),
   },
-  { heading: 'What to do', cell: (cause) => <bdi>{remedyWords(cause)}</bdi> },
+  { heading: 'What to do', cell: (cause) => remedyWords(cause) && <bdi>{remedyWords(cause)}</bdi> },
 ]
 
 /** Findings by cause, in the words of the screen. */

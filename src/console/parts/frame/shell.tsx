@@ -10,9 +10,11 @@ import { discardDrafts, draftPlaces, unsentReceipts } from '../../state/frame/de
 import { keepFocus } from '../../state/frame/focus.ts'
 import { leaveBy, stay, useLeaveQuestion } from '../../state/frame/leaving.ts'
 import { useMedia } from '../../state/frame/media.ts'
+import { usePrinting } from '../../state/frame/printing.ts'
 import { type Session, signOut, useSession } from '../../state/frame/session.ts'
 import { chooseTheme, type Theme, themes, useTheme } from '../../state/frame/theme.ts'
 import { dismiss, useToasts } from '../../state/frame/toasts.ts'
+import { minuteWords } from '../../words/labels.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Menus, NarrowMenu } from './menus.tsx'
 import { SearchField } from './search-field.tsx'
@@ -43,6 +45,7 @@ export function Shell({ pages, children }: Props) {
       <Top pages={pages} onHelp={() => help.current?.showModal()} />
       <Away />
       <SharedBy />
+      <Printed />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
@@ -163,8 +166,24 @@ function SharedBy() {
   const sharedBy = useSession()?.own.sharedBy
   if (!sharedBy) return null
   return (
-    <p class="shared-by">
+    <aside class="shared-by" aria-label="Sharing">
       Shared with you by <bdi>{sharedBy}</bdi>
+    </aside>
+  )
+}
+
+/** Of whom and when a print is, and where the page is found again. */
+function Printed() {
+  const session = useSession()
+  const printing = usePrinting()
+  const { own } = session ?? {}
+  // Without what follows `#`: an invitation has its secret there.
+  const { origin, pathname, search } = location
+  if (own === undefined || !printing) return null
+  return (
+    <p class="on-paper printed">
+      <bdi>{own.provider}</bdi> · printed {minuteWords(new Date().toISOString())} by{' '}
+      <bdi>{own.personName || own.label || own.keyId}</bdi> · <bdi>{origin + pathname + search}</bdi>
     </p>
   )
 }

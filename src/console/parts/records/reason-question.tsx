@@ -46,6 +46,8 @@ export function ReasonQuestion({ hint, blank, send, children, ...question }: Pro
           id="reason"
           ref={field}
           required
+          // Nothing happens without it, however often Enter is pressed.
+          autofocus
           maxLength={reasonLengthMax}
           autocomplete="off"
           dir="auto"

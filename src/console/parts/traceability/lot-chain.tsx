@@ -57,7 +57,7 @@ export function LotChains({ lotCode, tlcSource, least: given }: Props) {
     <When asked={asked} what="the lots that were made of it">
       {([forward, back]) => (
         <>
-          <p>
+          <p class="lot-left">
             <a href={hrefTo(`/balances${queryOf({ lotCode, tlcSource: tlcSource ?? '' })}`)}>
               What is left, by lot and place
             </a>

@@ -87,10 +87,16 @@ async function newFindings(page: Page, path: string): Promise<readonly string[]>
 async function prints(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'light' })
   await page.setViewportSize({ width: 816, height: 1056 })
-  const left = `[...document.querySelectorAll('.top, .search, .actions, button, select, input[type=file]')]
+  const left = `[...document.querySelectorAll('.top, .search, .actions, nav, button, select, input[type=file]')]
     .filter((one) => one.checkVisibility() && !one.closest('.form') && !one.matches('.opener, .place, .sort, [aria-pressed=true]'))
     .map((one) => one.outerHTML.slice(0, 120))`
   expect(await page.evaluate(left)).toEqual([])
+  const { pathname } = new URL(page.url())
+  await expect
+    .poll(() => page.locator('.printed').textContent())
+    .toMatch(
+      new RegExp(`^test .* · printed \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC by test · ${service.url}${pathname}`),
+    )
   const cut = `[...document.querySelectorAll('main, main .scroller, main pre')]
     .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1)
     .map((one) => one.className)`
@@ -161,6 +167,22 @@ describe.each(widthsOfLoads)('loaded at %i pixels, and at %i', (...widths) => {
       await prints(page)
     }
   })
+})
+
+test('where the browser replaces colours, what is chosen looks unlike the rest', async () => {
+  const { page, end } = await visit(browser, `/events/${shown.id}`, { url: service.url, key })
+  await settled(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  const groundsOf = (pair: string) =>
+    page.evaluate(
+      `[...document.querySelectorAll(${JSON.stringify(pair)})].map((one) => getComputedStyle(one).backgroundColor)`,
+    )
+  for (const pair of ['.choice [aria-pressed]', 'nav.tabs a:nth-of-type(-n + 2)']) {
+    const grounds = (await groundsOf(pair)) as readonly string[]
+    expect(grounds).toHaveLength(2)
+    expect(new Set(grounds).size, pair).toBe(2)
+  }
+  await end()
 })
 
 test('text that cannot be read is found, also on a page that was looked at before', async () => {

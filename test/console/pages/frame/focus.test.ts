@@ -91,6 +91,8 @@ test('a hold that is set, one that is lifted, and targets that are set leave it 
   await targets.page.getByLabel('Complete lines (%)').fill('90')
   await targets.page.keyboard.press('Enter')
   await targets.page.getByRole('table', { name: 'Targets' }).getByText('90%').first().waitFor()
+  await press(button(targets.page, 'Change the targets of all vendors'))
+  await expect.poll(() => targets.page.evaluate('document.activeElement.id')).toBe('target-percent')
   await targets.end()
 })
 
@@ -147,7 +149,8 @@ test('a correction and a void lead to what they made', async () => {
   await press(button(page, /^Replace version/))
   await button(page, 'Void…').waitFor()
   await press(button(page, 'Void…'))
-  await page.getByLabel('Reason').fill('Entered twice')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('Entered twice')
   await page.keyboard.press('Enter')
   await page.getByRole('region', { name: 'Voided' }).waitFor()
   await expect.poll(() => focused(page)).toBe('Voided')

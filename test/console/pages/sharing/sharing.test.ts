@@ -56,7 +56,7 @@ test('the page of a partner calls nothing that its key may not call, and names w
   const others = [`/events/${event.id}`, `/events/${event.id}/versions`, '/trace?lotCode=GV26063-A']
   for (const path of [...offered, ...others.map((one) => `/console${one}`)]) {
     await page.goto(url + path)
-    await page.getByText('Shared with you by').waitFor()
+    await page.getByRole('complementary', { name: 'Sharing' }).getByText('Shared with you by').waitFor()
     await settled(page)
   }
   expect(refused).toEqual([])
