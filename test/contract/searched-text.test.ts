@@ -33,6 +33,10 @@ describe('what may be meant', () => {
     ['-', []],
     ['ab', []],
     ['青', ['青']],
+    ['Mueller', ['MUELLER', 'MULLER']],
+    ['english cucumbers', ['ENGLISHCUCUMBERS', 'ENGLISH CUCUMBERS', 'ENGLISH CUCUMBER']],
+    ['pier45', ['PIER45', 'PIER 45']],
+    ['Blue grass', ['BLUEGRASS', 'BLUE GRASS']],
   ])('by %s', (text, parts) => {
     expect([...new Set(wantedBy(text).map((wanted) => wanted.parts.join(' ')))]).toEqual(parts)
   })

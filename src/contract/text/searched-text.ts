@@ -71,7 +71,8 @@ const labels = new Set(
 
 /**
  * What may be meant by a text, the nearest first: the text as one code, the number without the
- * words before it, its digits alone and without the zeros in front, and all of its words.
+ * words before it, its digits alone and without the zeros in front, all of its words, and these
+ * as they may be written in the record.
  */
 export function wantedBy(text: string): readonly Wanted[] {
   const words = foldWords(text).split(' ').filter(Boolean)
@@ -79,13 +80,20 @@ export function wantedBy(text: string): readonly Wanted[] {
   const code = rest.join('')
   const digits = /^[A-Z]{0,4}0*([1-9]\d{3,})$/.exec(code)?.[1] ?? /^0*([1-9]\d{2,})$/.exec(code)?.[1]
   const meant = new Map<string, Wanted>()
-  for (const parts of [[words.join('')], [code], digits === undefined ? [] : [digits], words])
+  const others = words.flatMap(otherSpelling)
+  for (const parts of [[words.join('')], [code], digits === undefined ? [] : [digits], words, others])
     for (const grams of parts.length === 0 ? [] : gramsOfParts(parts)) {
       const key = `${parts.join(' ')}\n${grams.join('\n')}`
       if (!meant.has(key)) meant.set(key, { parts, grams })
     }
   return [...meant.values()]
 }
+
+/** MUELLER is Müller, CUCUMBERS an English cucumber, and PIER45 at Pier 45. */
+const otherSpelling = (word: string): readonly string[] =>
+  /^[A-Z]{5,}$/.test(word)
+    ? [word.replaceAll(/([AOU])E(?=[^AEIOU])/g, '$1').replace(/(?<=[^S]{4})S$/, '')]
+    : (/^([A-Z]{4,})(\d+)$/.exec(word)?.slice(1) ?? [word])
 
 /**
  * True of a folded text with all of these parts. One of several that is shorter than the edges of
