@@ -282,12 +282,16 @@ function* shownSheets(
 async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): AsyncGenerator<Unnumbered> {
   const understood: UnderstoodSheet[] = []
   const unknown: string[] = []
+  let canBeMatched = false
   for (const sheet of sheets) {
     const looked = await understand(sheet, options, { isOnly: sheets.length === 1 })
     if (looked === 'help') continue
     if (!('is' in looked)) understood.push(looked)
     else if (sheets.length > 1 && looked.is === 'fault' && looked.columns === undefined) unknown.push(sheet.name)
-    else yield looked
+    else {
+      canBeMatched ||= looked.is === 'fault' && looked.columns !== undefined
+      yield looked
+    }
   }
   if (unknown.length > 0)
     yield {
@@ -297,7 +301,9 @@ async function* readSheets(sheets: readonly Sheet[], options: IntakeOptions): As
   if (understood.length === 0) {
     yield {
       is: 'unreadable',
-      text: 'Nothing in the file can be imported. The template has the known headings.',
+      text: canBeMatched
+        ? 'To import the file, match its columns with fields. Or use the headings of the template.'
+        : 'Nothing in the file can be imported. The template has the known headings.',
     }
     return
   }

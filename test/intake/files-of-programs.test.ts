@@ -21,6 +21,20 @@ import { runs } from '../support/runs.ts'
 
 const good = csvOf([eventHeadings, goodRow()])
 
+test('a file whose columns can be matched is not said to be one that cannot be imported', async () => {
+  const columns = toldIn(
+    await intakeOf(
+      csvOf([
+        ['Vendor', 'Received', 'Lot code'],
+        ['V-1', '2026-10-01', 'L-1'],
+      ]),
+      'e.csv',
+    ),
+  )
+  expect(columns).toContain('unreadable: To import the file, match its columns with fields.')
+  expect(columns).not.toContain('Nothing in the file can be imported')
+})
+
 describe('CSV', () => {
   test.each([
     ['pipes', good.replaceAll(',', '|')],

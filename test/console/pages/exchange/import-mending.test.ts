@@ -51,6 +51,36 @@ async function openImport(provider: TestProvider, width?: number) {
   return opened
 }
 
+test('corrections are read as the file writes numbers and dates: comma, day first', async () => {
+  const provider = await service.provider()
+  const rows = [
+    eventAt(1, { shipQuantity: '1.234,5', harvestDate: '13.02.2026' }),
+    eventAt(2, { shipQuantity: 'zwölf', harvestDate: '12.13.2026' }),
+  ]
+  const { page, end } = await openImport(provider)
+  const content = [eventHeadings, ...rows].map((cells) => `${cells.join(';')}\r\n`).join('')
+  await choose(page, fileOf('semicolons.csv', content))
+  await page
+    .getByText(/^Column .+ has numbers such as 1\.234,5/)
+    .first()
+    .waitFor()
+  await page.getByRole('textbox', { name: 'shipQuantity, row 3' }).fill('12,75')
+  await page.getByRole('textbox', { name: 'harvestDate, row 3' }).fill('03.02.2026')
+  await page.getByRole('button', { name: 'Check corrected rows' }).click()
+  await page.getByRole('button', { name: 'Send 2 records' }).click()
+  await page.getByText('2 records stored, 0 rejected').waitFor()
+  const { content: stored } = (await provider.call('GET', paths.receivingEvent)).body
+  expect(
+    stored.map(({ eventList: { productList } }: Payload) => [productList[0].shipQuantity, productList[0].harvestDate]),
+  ).toEqual(
+    expect.arrayContaining([
+      [1234.5, '2026-02-13'],
+      [12.75, '2026-02-03'],
+    ]),
+  )
+  await end()
+})
+
 test('rejected rows are corrected at their cells without a pointer, and only they are sent again', async () => {
   const provider = await service.provider()
   const rows = [

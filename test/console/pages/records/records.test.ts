@@ -274,6 +274,32 @@ test('no width cuts off a time, and a narrow window also shows its offset', asyn
   await end()
 })
 
+test('a narrow window shows the findings of a record whole, beside its lots', async () => {
+  const own = await service.provider()
+  const body = eventPayload((payload) => {
+    const { productList } = payload.eventList
+    for (const line of productList) {
+      line.caseGtin = '10614141000419'
+      delete line.harvestDate
+      line.caseLotNumber = 'MIXED'
+    }
+    while (productList.length < 12) productList.push({ ...productList[0], poLineNumber: `${productList.length}` })
+  })
+  expect((await own.call('POST', paths.receivingEvent, { body })).status).toBe(201)
+  const { page, end } = await visit(browser, '/events', { ...options, key: await own.key('writer'), width: 320 })
+  const tags = page.locator('.rows .counts > .tag')
+  await tags.nth(1).waitFor()
+  expect(await tags.allInnerTexts()).toEqual([expect.stringContaining('warning'), expect.stringContaining('gap')])
+  for (const tag of await tags.all())
+    expect(
+      await tag.evaluate(
+        (one) => one.scrollWidth <= one.clientWidth && one.closest('td').scrollWidth <= one.closest('td').clientWidth,
+      ),
+      (await tag.textContent()) ?? '',
+    ).toBe(true)
+  await end()
+})
+
 test('an invalid filter is reported, since the list without it shows too much', async () => {
   const { page, end } = await visit(browser, '/events?lotcode=LOT-7', options)
   await page.getByRole('alert').filter({ hasText: 'lotcode' }).waitFor()
