@@ -36,6 +36,7 @@ describe('what may be meant', () => {
     ['Mueller', ['MUELLER', 'MULLER']],
     ['english cucumbers', ['ENGLISHCUCUMBERS', 'ENGLISH CUCUMBERS', 'ENGLISH CUCUMBER']],
     ['pier45', ['PIER45', 'PIER 45']],
+    ['baskets', ['BASKETS', 'BASKET']],
     ['Blue grass', ['BLUEGRASS', 'BLUE GRASS']],
   ])('by %s', (text, parts) => {
     expect([...new Set(wantedBy(text).map((wanted) => wanted.parts.join(' ')))]).toEqual(parts)

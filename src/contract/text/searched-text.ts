@@ -92,7 +92,7 @@ export function wantedBy(text: string): readonly Wanted[] {
 /** MUELLER is Müller, CUCUMBERS an English cucumber, and PIER45 at Pier 45. */
 const otherSpelling = (word: string): readonly string[] =>
   /^[A-Z]{5,}$/.test(word)
-    ? [word.replaceAll(/([AOU])E(?=[^AEIOU])/g, '$1').replace(/(?<=[^S]{4})S$/, '')]
+    ? [word.replaceAll(/([AOU])E(?=[^AEIOU])/g, '$1').replace(/(?<!S)S$/, '')]
     : (/^([A-Z]{4,})(\d+)$/.exec(word)?.slice(1) ?? [word])
 
 /**
