@@ -58,7 +58,9 @@ export function TracePage({ query }: PageProps) {
       ) : (
         <>
           <Traced asked={asked} />
-          <LotChains key={least} lotCode={lotCode} tlcSource={asked.tlcSource} least={least} />
+          <div class="lot-chains">
+            <LotChains key={least} lotCode={lotCode} tlcSource={asked.tlcSource} least={least} />
+          </div>
         </>
       )}
     </>

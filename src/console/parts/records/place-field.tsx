@@ -31,6 +31,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   const at = `/locationMasterList/${index}`
   const entry = index < 0 ? undefined : listOf(payload.locationMasterList)[index]
   const stored = storedPlace(known.locations, vendor, code)
+  const isNew = stored === undefined && !known.isAsking
   const [isOpen, setOpen] = useState(false)
   // A stored place that is found after its code was typed counts as chosen.
   const isCodeOnly = entry !== undefined && Object.keys(entry).length === 1
@@ -39,7 +40,7 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
   }, [stored])
   const { findings, shown } = context
   const within = index < 0 ? [] : findingsWithin(findings, at)
-  const open = isOpen || (code !== '' && stored === undefined) || (index >= 0 && shown?.startsWith(`${at}/`) === true)
+  const open = isOpen || (code !== '' && isNew) || (index >= 0 && shown?.startsWith(`${at}/`) === true)
   const id = `field:${pointer}`
 
   return (
@@ -60,12 +61,12 @@ export function PlaceField({ field: { name, pointer, required }, payload, known,
         }}
       />
       <p id={`${id}:place`} class="small">
-        <PlaceWords code={code} entry={entry} stored={stored} />
+        <PlaceWords code={code} entry={entry} stored={stored} isNew={isNew} />
       </p>
       <FieldFindings findings={findings} pointer={pointer} />
       {entry !== undefined && (
         <>
-          {stored !== undefined && (
+          {!isNew && (
             <p>
               <button type="button" class="plain in-line" aria-expanded={open} onClick={() => setOpen(!isOpen)}>
                 {open ? 'Hide' : 'Show'} details in this event
@@ -98,12 +99,13 @@ interface WordsProps {
   /** Of the payload. */
   readonly entry: Fields | undefined
   readonly stored: MasterLocation | undefined
+  readonly isNew: boolean
 }
 
 /** The place of a code, or that it is new. */
-function PlaceWords({ code, entry, stored }: WordsProps) {
+function PlaceWords({ code, entry, stored, isNew }: WordsProps) {
   if (code === '') return <span class="quiet">Choose a stored location, or type a new code.</span>
-  if (stored === undefined)
+  if (isNew)
     return (
       <>
         <strong>New location.</strong> It is stored with the event.
@@ -113,9 +115,9 @@ function PlaceWords({ code, entry, stored }: WordsProps) {
     <bdi>
       {joinGiven(
         ' · ',
-        entry?.locationName ?? stored.locationName,
-        joinGiven(', ', stored.address?.city, stored.address?.state),
-        stored.gln && `GLN ${stored.gln}`,
+        entry?.locationName ?? stored?.locationName,
+        joinGiven(', ', stored?.address?.city, stored?.address?.state),
+        stored?.gln && `GLN ${stored.gln}`,
       )}
     </bdi>
   )

@@ -10,6 +10,8 @@ import { useOpenSession } from '../frame/session.ts'
 
 export interface KnownRecords {
   readonly locations: readonly MasterLocation[]
+  /** The service has not said yet which locations there are. */
+  readonly isAsking: boolean
   readonly products: readonly MasterProduct[]
   /** Each once, with the name that a product gives it. */
   readonly vendors: readonly { readonly id: string; readonly name: string | undefined }[]
@@ -140,6 +142,7 @@ export function useKnownRecords(): KnownRecords {
     )
     return {
       locations: places,
+      isAsking: locations.is === 'asking',
       products: items,
       vendors: [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id)),
       timeZone: (vendor: string, locationCode: string) => timeZoneOf(byPlace, vendor, locationCode),
