@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
 /** In the markup of swagger-ui, which no setting changes. */
-const ofTheLibrary = ['label', 'nested-interactive', 'scrollable-region-focusable', 'select-name']
+const ofTheLibrary = ['label', 'nested-interactive', 'scrollable-region-focusable', 'select-name', 'target-size']
 
 const shown = ['/data-provider/events/receiving', '/webhooks/{id}']
 
