@@ -89,7 +89,7 @@ export function wantedBy(text: string): readonly Wanted[] {
   return [...meant.values()]
 }
 
-/** MUELLER is Müller, CUCUMBERS an English cucumber, and PIER45 at Pier 45. */
+/** Another spelling of a word: MULLER for MUELLER, CUCUMBER for CUCUMBERS, PIER 45 for PIER45. */
 const otherSpelling = (word: string): readonly string[] =>
   /^[A-Z]{5,}$/.test(word)
     ? [word.replaceAll(/([AOU])E(?=[^AEIOU])/g, '$1').replace(/(?<!S)S$/, '')]
