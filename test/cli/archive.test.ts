@@ -269,3 +269,18 @@ test('a pipe or a device is written into, and not replaced by a file', async () 
   expect((await stat(path)).isFIFO()).toBe(true)
   expect(await readdir(folder)).toEqual(['pipe'])
 })
+
+test('a file that breaks off leaves nothing, also where it breaks while it is opened', async () => {
+  const breaking = async function* (parts: readonly string[]) {
+    yield* parts
+    throw new Error('The connection broke.')
+  }
+  // Side by side they wait for each other, so that some break before their file is there.
+  for (let n = 0; n < 40; n++) {
+    const written = Array.from({ length: 50 }, (_, i) =>
+      writeWholeFile(join(folder, `broken-${n}-${i}`), breaking(i % 2 === 0 ? [] : ['the first part'])),
+    )
+    for (const { status } of await Promise.allSettled(written)) expect(status).toBe('rejected')
+  }
+  expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([])
+})

@@ -3,7 +3,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import { writeWholeFile } from '../../terminal/whole-file.ts'
 
 interface Profile {
@@ -42,7 +41,7 @@ export async function writeProfiles(profiles: ReadonlyMap<string, Profile>): Pro
   }
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
   const text = `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`
-  await writeWholeFile(place, Readable.from([text]), { mode: 0o600 })
+  await writeWholeFile(place, [text], { mode: 0o600 })
   return place
 }
 

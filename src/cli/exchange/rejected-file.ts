@@ -1,8 +1,7 @@
 // Writes the file of rejected rows beside the file they came from.
-import { createWriteStream, existsSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { existsSync } from 'node:fs'
 import { rejectedFile } from '../../intake/rejected-rows.ts'
+import { writeWholeFile } from '../../terminal/whole-file.ts'
 import type { ImportJournal } from './import-journal.ts'
 
 /** Writes it under a free name, and returns the path; undefined when nothing was rejected. */
@@ -10,7 +9,7 @@ export async function writeRejected(path: string, journal: ImportJournal): Promi
   const file = await rejectedFile(() => journal.rejected())
   if (file === undefined) return undefined
   const target = freeName(path, file.form)
-  await pipeline(Readable.from(file.parts), createWriteStream(target))
+  await writeWholeFile(target, file.parts)
   return target
 }
 

@@ -1,9 +1,8 @@
 // `lotkeeper template FILE`: writes the template to fill in and import.
-import { createWriteStream, existsSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { existsSync } from 'node:fs'
 import { templateCsv, templateWorkbook } from '../../intake/template-file.ts'
 import type { CommandEnd } from '../../terminal/command-end.ts'
+import { writeWholeFile } from '../../terminal/whole-file.ts'
 import { type EventKindWord, eventKindsByWord } from '../base/kinds.ts'
 
 export async function writeTemplate(
@@ -18,7 +17,7 @@ export async function writeTemplate(
       ? ['\uFEFF', templateCsv(kind)]
       : undefined
   if (bytes === undefined) return { problem: `${path} must end with .xlsx or .csv.` }
-  await pipeline(Readable.from(bytes), createWriteStream(path))
+  await writeWholeFile(path, bytes)
   process.stdout.write(`Wrote ${path}. Fill it in, then run: lotkeeper import ${path}\n`)
   return undefined
 }
