@@ -45,7 +45,8 @@ export function Mending(props: Props) {
   const [isWhole, setWhole] = useState(false)
   const count = Object.keys(mends).length
   const fresh = Object.keys({ ...mends, ...checked }).filter((key) => mends[key] !== checked[key]).length
-  if (all.length === 0 && count === 0) return null
+  const isUnsent = Object.keys(mends).some((key) => mends[key] !== sent[key])
+  if (all.length === 0 && !isUnsent) return null
   const chosen = causes.find(({ key }) => key === cause)
   const rows = chosen === undefined ? all : all.filter(({ findings }) => findings.some((one) => one.cause === cause))
   const first = page.cause === cause && page.first < rows.length ? page.first : 0
@@ -114,11 +115,7 @@ export function Mending(props: Props) {
         <button type="button" disabled={onUndo === undefined} onClick={onUndo}>
           Undo last change
         </button>
-        <button
-          type="button"
-          disabled={Object.keys(mends).every((key) => mends[key] === sent[key])}
-          onClick={onDiscard}
-        >
+        <button type="button" disabled={!isUnsent} onClick={onDiscard}>
           Discard corrections
         </button>
         <span role="status">

@@ -112,6 +112,8 @@ test('rejected rows are corrected at their cells without a pointer, and only the
   await page.getByRole('button', { name: 'Send corrected rows' }).press('Enter')
   await page.getByText('3 records stored, 0 rejected').waitFor()
   expect(sent).toHaveLength(2)
+  // Nothing is left to correct.
+  await page.getByRole('heading', { name: 'Correct rejected rows' }).waitFor({ state: 'detached' })
   const { content } = (await provider.call('GET', paths.receivingEvent)).body
   expect(
     content.map(({ eventList: { purchaseOrderNumber, productList } }: Payload) => [
