@@ -7,6 +7,7 @@ import { hrefTo } from '../../state/frame/address.ts'
 import { useMedia } from '../../state/frame/media.ts'
 import { usePrinting } from '../../state/frame/printing.ts'
 import { useRowHeight } from '../../state/frame/row-height.ts'
+import { dateTimeWords } from '../../words/labels.ts'
 
 /** Heights in pixels. */
 const rowHeights = { comfortable: 40, compact: 30 } as const
@@ -186,7 +187,7 @@ const Space = ({ height, columns }: { readonly height: number; readonly columns:
 const nameOf = <Row,>(row: Row, columns: readonly DrawnColumn<Row>[]): string =>
   columns
     .slice(0, 4)
-    .map((column) => column.text(row))
+    .map(({ isTime, text }) => (isTime ? dateTimeWords(String(text(row))) : text(row)))
     .filter((text) => text !== '')
     .join(', ')
 

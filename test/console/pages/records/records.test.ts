@@ -523,6 +523,14 @@ test('all that match are chosen by their number, and corrected, saved or packed 
   expect(saved.trim().split('\n')).toHaveLength(3)
   await bar.getByRole('link', { name: 'Correct…' }).click()
   await page.getByText('2 events that you chose in the list.').waitFor()
+  // Back in the list, they are still chosen; each is named as its row is read.
+  await page.goBack()
+  await bar.getByText('2 chosen').waitFor()
+  expect(
+    await page.getByRole('checkbox', { name: /^Choose 20\d\d-\d\d-\d\d \d\d:\d\d −\d\d:00, /, checked: true }).count(),
+  ).toBe(2)
+  await bar.getByRole('link', { name: 'Correct…' }).click()
+  await page.getByText('2 events that you chose in the list.').waitFor()
   await page.getByLabel('Field').selectOption({ label: 'Advance ship notice' })
   await page.getByLabel('Where').selectOption('in every case')
   await page.getByLabel(/^New value/).fill('ASN-MANY')
