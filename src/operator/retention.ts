@@ -15,6 +15,7 @@ import type { CommandEnd } from '../terminal/command-end.ts'
 import { Progress } from '../terminal/progress.ts'
 import { type Column, tableText } from '../terminal/table.ts'
 import { remarks, results } from '../terminal/terminal.ts'
+import { unwritable } from '../terminal/whole-file.ts'
 import { reportNodesAway, withOpenedDatabase } from './opened-database.ts'
 
 interface RetentionOptions {
@@ -171,7 +172,7 @@ async function newFile(path: string): Promise<WriteStream | { readonly problem: 
       problem:
         code === 'EEXIST'
           ? `${path} already exists. Name another file for --report.`
-          : `${path} cannot be written (${code}). Nothing was purged.`,
+          : `${unwritable(path, code)} Nothing was purged.`,
     }
   }
 }

@@ -128,7 +128,7 @@ describe('trace', () => {
     [
       ['trace', 'TRACED-1', '-o', '/nowhere/lot.json'],
       1,
-      /^lotkeeper: \/nowhere\/lot\.json cannot be written \(ENOENT\)\.\n$/,
+      /^lotkeeper: \/nowhere\/lot\.json cannot be written: there is no such folder\.\n$/,
     ],
     [['trace'], 2, /missing required argument/],
   ])('%j ends with %i and says why', async (args, code, says) => {

@@ -44,10 +44,6 @@ export async function download(
   const path = isFolder ? join(output, name) : output
   try {
     await writeWholeFile(path, counted())
-  } catch (error) {
-    const { code, path: where } = error as NodeJS.ErrnoException
-    if (where !== undefined) return { problem: `${path} cannot be written (${code}).` }
-    throw error
   } finally {
     remarks.passing('')
   }
