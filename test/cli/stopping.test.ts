@@ -249,7 +249,7 @@ describe.skipIf(isSecondDatabase)('a service', () => {
       await sendPastStop(server, slow.socket)
       expect(await slow.all).toMatch(/^HTTP\/1\.1 201 /)
       expect(await half.all).toContain('The service is stopping')
-      expect(await waiting.all).not.toContain('503')
+      expect(await waiting.all).not.toContain('HTTP/1.1 503')
       await end
     },
   )
