@@ -39,7 +39,8 @@ test('a place leads to its row, and the row to its events', async () => {
 test('a route leads to its events only, and an event to its line in the record', async () => {
   const { page, end } = await visit(browser, lot, options)
   // Where the label stands, it is what the pointer meets.
-  await page.locator('.drawing').getByText('96 case', { exact: true }).click()
+  const drawing = page.getByRole('region', { name: /^The drawing/ })
+  await drawing.getByText('96 case', { exact: true }).click()
   await page
     .getByRole('heading', {
       name: 'Receiving events from Pacific Fresh Oakland to Valley Grocers Distribution Center 7',
@@ -69,11 +70,7 @@ test('the keyboard reaches every place and route, and can skip them', async () =
     expect(await page.evaluate('document.activeElement.textContent')).toMatch(text)
   }
   const drawing = page.getByRole('region', { name: /^The drawing/ })
-  const widthOf = () =>
-    page
-      .locator('.drawing > svg')
-      .first()
-      .evaluate((svg) => svg.clientWidth)
+  const widthOf = () => drawing.locator('svg').evaluate((svg) => svg.clientWidth)
   const whole = await widthOf()
   await page.keyboard.press('Enter')
   await expect.poll(widthOf).toBeGreaterThan(whole)
@@ -227,10 +224,8 @@ test('a drawing finds its places by any part of what it says of them, and is pri
 
 test('a drawing is shown whole at once', async () => {
   const { page, end } = await visit(browser, lot, { ...options, width: 1024 })
-  const [inside, box] = (await page.locator('.drawing').evaluate((one) => [one.scrollWidth, one.clientWidth])) as [
-    number,
-    number,
-  ]
+  const drawing = page.getByRole('region', { name: /^The drawing/ })
+  const [inside, box] = (await drawing.evaluate((one) => [one.scrollWidth, one.clientWidth])) as [number, number]
   expect(inside).toBeLessThanOrEqual(box)
   await end()
 })

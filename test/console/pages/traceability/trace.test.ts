@@ -189,7 +189,10 @@ test('what was shipped is shown with what arrived, what is missing and what may 
   await row('Store PART').getByRole('link').click()
   for (const kind of ['Receiving events', 'Shipping events'])
     await page.getByRole('heading', { name: new RegExp(`^${kind} from .* to Store PART$`) }).waitFor()
-  await page.locator('.drawing').getByText('9 case', { exact: true }).click()
+  await page
+    .getByRole('region', { name: /^The drawing/ })
+    .getByText('9 case', { exact: true })
+    .click()
   await page.getByRole('heading', { name: /^Shipping events from .* to Store LOST$/ }).waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('events')
   await page
