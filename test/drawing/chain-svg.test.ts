@@ -165,11 +165,16 @@ describe('many are folded, none is dropped', () => {
 
   test('no step of any of them takes long', () => {
     for (const one of [star, path, fan]) {
-      const steps = chainSvg(one)
-      let longest = 0
-      for (let began = processorMs(); !steps.next().done; began = processorMs())
-        longest = Math.max(longest, processorMs() - began)
-      expect(longest).toBeLessThan(50)
+      // The least of each step in five drawings: the process also collects garbage and compiles, which
+      // fell into one step of a busy machine.
+      const least: number[] = []
+      for (let i = 0; i < 5; i++) {
+        const steps = chainSvg(one)
+        let step = 0
+        for (let began = processorMs(); !steps.next().done; began = processorMs(), step++)
+          least[step] = Math.min(least[step] ?? Number.POSITIVE_INFINITY, processorMs() - began)
+      }
+      expect(Math.max(...least)).toBeLessThan(50)
     }
   })
 
