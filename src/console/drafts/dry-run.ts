@@ -1,6 +1,6 @@
 // The response of the service to a draft: requested a moment after the last key, and again when the
 // service is back.
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ApiResponse } from '../../client/call.ts'
 import { ProblemError } from '../../client/failure.ts'
 import type { Judged } from '../../client/generated/shapes.ts'
@@ -29,17 +29,21 @@ export type DryRun =
 
 /**
  * Requested again for another `value`, compared by identity, because it may have thousands of
- * lines. Undefined while there is nothing to request.
+ * lines. Undefined while there is nothing to request. Given up while the draft itself is sent: a
+ * check that arrives after it is rejected for the version that the draft replaced.
  */
 export function useDryRun(
   value: Payload | undefined,
   judge: (value: Payload, signal: AbortSignal) => Promise<ApiResponse<Judged>>,
   about: unknown,
+  isSending: boolean,
 ): DryRun | undefined {
   const [state, setState] = useState<DryRun>()
   const returns = useReturns()
-  useEffect(() => {
+  // Before the request of the draft leaves, not after the next frame.
+  useLayoutEffect(() => {
     if (value === undefined) return setState(undefined)
+    if (isSending) return
     setState((before) => (before?.is === 'judged' ? before : { is: 'asking' }))
     const giveUp = new AbortController()
     const timer = setTimeout(async () => {
@@ -62,7 +66,7 @@ export function useDryRun(
       clearTimeout(timer)
       giveUp.abort()
     }
-  }, [value, about, returns])
+  }, [value, about, returns, isSending])
   return state
 }
 

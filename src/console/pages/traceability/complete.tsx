@@ -176,7 +176,8 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
       ? calls.create({ body, ...options })
       : calls.replace({ id: record.id, body, ifMatch: record.version, ...options })
   // biome-ignore lint/suspicious/noExplicitAny: a dry run of either call is answered alike
-  const dryRun = useDryRun(payload, (body, signal) => write(body, { dryRun: true, signal }) as Promise<any>, record?.id)
+  const judge = (body: Entry, signal: AbortSignal): Promise<any> => write(body, { dryRun: true, signal })
+  const dryRun = useDryRun(payload, judge, record?.id, isSending)
   const effect = useEffectOf(subject.asNew(entry))
 
   const send = async (event: SubmitEvent) => {

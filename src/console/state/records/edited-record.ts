@@ -52,7 +52,7 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
   const value = 'value' in reading ? withoutId(reading.value) : undefined
   const changes = useMemo(() => (value === undefined ? undefined : differencesBetween(base, value)), [base, reading])
   const isSame = changes === undefined || changeCount(changes) === 0
-  const dryRun = useJudgedEdit(reading, isSame, { section, id, record, version: draft.version })
+  const dryRun = useJudgedEdit(reading, isSame, { section, id, record, version: draft.version }, isSending)
 
   // Another tab of the same person goes on with it, or has sent or discarded it.
   useEffect(() => followDraft(place, () => setEdit(open())), [place])
@@ -118,6 +118,7 @@ function useJudgedEdit(
   reading: ReturnType<typeof readWritten>,
   isSame: boolean,
   { section, id, record, version }: StoredRecord,
+  isSending: boolean,
 ): DryRun | undefined {
   const records = useOpenSession().api.of(section.kind.name)
   const stored = useMemo(() => withoutId({ ...record }), [record])
@@ -126,6 +127,7 @@ function useJudgedEdit(
     written !== undefined && isSame ? stored : written,
     (body, signal) => records.replace({ id, body, dryRun: true, ifMatch: version, signal }),
     version,
+    isSending,
   )
   return isSame ? withoutOwnPayloadId(judged) : judged
 }

@@ -41,6 +41,7 @@ export function useNewRecord({ kind, path }: RecordSection) {
     canBeSent ? value : undefined,
     (body, signal) => records.create({ body, dryRun: true, signal }),
     path,
+    isSending,
   )
 
   const begin = (next: Written) => {

@@ -1,5 +1,5 @@
 // Records by keys alone: saved, gone through, and judged before they are stored.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, type Payload, paths } from '../../../support/records/payloads.ts'
@@ -32,6 +32,7 @@ async function created(minute: number, edit: (payload: Payload) => void = () => 
 }
 
 const read = async (id: string): Promise<Payload> => (await provider.call('GET', `${paths.receivingEvent}/${id}`)).body
+const isCheck = (request: Request) => request.url().endsWith('?dryRun=true')
 const quantity = (page: Page) => page.getByRole('textbox', { name: 'Quantity, line 1', exact: true })
 
 test.each(['Control+s', 'Control+Enter'])('%s saves twelve lines from the first quantity', async (keys) => {
@@ -41,6 +42,42 @@ test.each(['Control+s', 'Control+Enter'])('%s saves twelve lines from the first 
   await page.keyboard.press(keys)
   await page.getByText('Stored as version 2').waitFor()
   expect((await read(id)).eventList.productList[0].shipQuantity).toBe(41)
+  await end()
+})
+
+test.each([
+  ['that waits for the service', true],
+  ['that waits for the next key', false],
+])('a check %s is given up when its record is saved', async (_, isAsked) => {
+  const { page, end } = await visit(browser, `/events/${await created(isAsked ? 31 : 32)}/edit`, options)
+  await page.getByText('Nothing would change').waitFor()
+  await page.clock.install()
+  const checks: Request[] = []
+  let letSave = () => {}
+  const saveMayPass = new Promise<void>((pass) => {
+    letSave = pass
+  })
+  await page.route(`**${paths.receivingEvent}/*`, async (route) => {
+    if (isCheck(route.request())) return void checks.push(route.request())
+    await saveMayPass
+    await route.continue()
+  })
+  await quantity(page).fill('42')
+  if (isAsked) {
+    const asked = page.waitForRequest(isCheck)
+    await page.clock.runFor(1000)
+    await asked
+  }
+  const givenUp = isAsked ? page.waitForEvent('requestfailed', isCheck) : undefined
+  await page.keyboard.press('Control+s')
+  await page.getByRole('button', { name: 'Sending…' }).waitFor()
+  await givenUp
+  await page.clock.runFor(1000)
+  // Requests are told of in their order: a check of that second would be among them.
+  await page.evaluate('fetch(location.href)')
+  expect(checks).toHaveLength(isAsked ? 1 : 0)
+  letSave()
+  await page.getByText('Stored as version 2').waitFor()
   await end()
 })
 
