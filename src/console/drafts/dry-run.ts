@@ -33,10 +33,9 @@ export type DryRun =
  * check that arrives after it is rejected for the version that the draft replaced.
  */
 export function useDryRun(
-  value: Payload | undefined,
+  { value, isSending }: { readonly value: Payload | undefined; readonly isSending: boolean },
   judge: (value: Payload, signal: AbortSignal) => Promise<ApiResponse<Judged>>,
   about: unknown,
-  isSending: boolean,
 ): DryRun | undefined {
   const [state, setState] = useState<DryRun>()
   const returns = useReturns()

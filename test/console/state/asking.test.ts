@@ -203,7 +203,8 @@ describe('a draft', () => {
       judged.push(value)
       return judgement(2)
     }
-    const writing = (value: Readonly<Record<string, unknown>> | undefined) => () => useDryRun(value, judge, 1)
+    const writing = (value: Readonly<Record<string, unknown>> | undefined) => () =>
+      useDryRun({ value, isSending: false }, judge, 1)
     const page = await drawn(writing({ a: 1 }))
     expect(page.now()).toEqual({ is: 'asking' })
     await pass(300)
@@ -232,7 +233,7 @@ describe('a draft', () => {
     }
     const writing = (a: number) => {
       const value = { a }
-      return () => useDryRun(value, judge, 1)
+      return () => useDryRun({ value, isSending: false }, judge, 1)
     }
     const page = await drawn(writing(1))
     await pass(400)

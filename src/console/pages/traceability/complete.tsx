@@ -177,7 +177,7 @@ function CompleteForm({ subject, known, rule }: CompleteProps & { readonly known
       : calls.replace({ id: record.id, body, ifMatch: record.version, ...options })
   // biome-ignore lint/suspicious/noExplicitAny: a dry run of either call is answered alike
   const judge = (body: Entry, signal: AbortSignal): Promise<any> => write(body, { dryRun: true, signal })
-  const dryRun = useDryRun(payload, judge, record?.id, isSending)
+  const dryRun = useDryRun({ value: payload, isSending }, judge, record?.id)
   const effect = useEffectOf(subject.asNew(entry))
 
   const send = async (event: SubmitEvent) => {

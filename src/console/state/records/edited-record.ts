@@ -52,7 +52,7 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
   const value = 'value' in reading ? withoutId(reading.value) : undefined
   const changes = useMemo(() => (value === undefined ? undefined : differencesBetween(base, value)), [base, reading])
   const isSame = changes === undefined || changeCount(changes) === 0
-  const dryRun = useJudgedEdit(reading, isSame, { section, id, record, version: draft.version }, isSending)
+  const dryRun = useJudgedEdit(reading, { isSame, isSending }, { section, id, record, version: draft.version })
 
   // Another tab of the same person goes on with it, or has sent or discarded it.
   useEffect(() => followDraft(place, () => setEdit(open())), [place])
@@ -116,18 +116,16 @@ export function useEditedRecord({ section, id, record, version }: StoredRecord) 
 /** What the rules say of the draft; while nothing is changed, of the record as it is stored. */
 function useJudgedEdit(
   reading: ReturnType<typeof readWritten>,
-  isSame: boolean,
+  { isSame, isSending }: { readonly isSame: boolean; readonly isSending: boolean },
   { section, id, record, version }: StoredRecord,
-  isSending: boolean,
 ): DryRun | undefined {
   const records = useOpenSession().api.of(section.kind.name)
   const stored = useMemo(() => withoutId({ ...record }), [record])
   const written = 'value' in reading ? reading.value : undefined
   const judged = useDryRun(
-    written !== undefined && isSame ? stored : written,
+    { value: written !== undefined && isSame ? stored : written, isSending },
     (body, signal) => records.replace({ id, body, dryRun: true, ifMatch: version, signal }),
     version,
-    isSending,
   )
   return isSame ? withoutOwnPayloadId(judged) : judged
 }

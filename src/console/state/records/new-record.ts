@@ -38,10 +38,9 @@ export function useNewRecord({ kind, path }: RecordSection) {
   const isUnchangedExample = useMemo(() => value !== undefined && isExample(kind, value), [value])
   const canBeSent = value !== undefined && !isEmpty && !isUnchangedExample
   const dryRun = useDryRun(
-    canBeSent ? value : undefined,
+    { value: canBeSent ? value : undefined, isSending },
     (body, signal) => records.create({ body, dryRun: true, signal }),
     path,
-    isSending,
   )
 
   const begin = (next: Written) => {
