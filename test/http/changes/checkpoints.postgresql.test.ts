@@ -8,6 +8,7 @@ import { migrate } from '../../../src/store/database/migrate.ts'
 import { checkpointVersionsMax } from '../../../src/store/evidence/checkpoints.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
 import { writeLateVersion } from '../../support/databases/late-version.ts'
+import { takeStatistics } from '../../support/databases/statistics.ts'
 import { exported, faultsIn, type Line, linesOf } from '../../support/files/archives.ts'
 import { paths, productPayload } from '../../support/records/payloads.ts'
 import { type Service, startService, type TestProvider } from '../../support/servers/service.ts'
@@ -117,6 +118,7 @@ test('more than fit under one are under several, in one go', async () => {
      SELECT $1, now(), gen_random_uuid(), array_agg(md5(n::text)::uuid), array_agg(1) FROM generate_series(1, $3::integer) AS n GROUP BY n / 1000`,
     [provider.id, id, count],
   )
+  await takeStatistics(service.database.pool)
   expect(await make(provider)).toBe(2)
   const counts: number[] = (await provider.call('GET', '/checkpoints')).body.content.map(
     ({ versionCount }: { versionCount: number }) => versionCount,

@@ -43,6 +43,7 @@ import {
 } from '../../samples/operation-requests.ts'
 import { exampleNotice } from '../../samples/ship-notices.ts'
 import { storeAged } from '../../support/databases/aged-records.ts'
+import { takeStatistics } from '../../support/databases/statistics.ts'
 import { lookAt } from '../../support/records/alert-looks.ts'
 import { changed, type Payload, paths, payloadOf } from '../../support/records/payloads.ts'
 import { isSecondDatabase, isShortRun } from '../../support/runs.ts'
@@ -195,6 +196,7 @@ async function savedOfMany(operation: Operation, call: Call, provider: string, i
     `INSERT INTO record (provider_id, id, kind, version, content_hash, search_hash) SELECT $1, id, $2, 1, '', '' FROM ${ids}`,
     [provider, operation.record?.name],
   )
+  await takeStatistics(pool)
   return send(operation, call)
 }
 

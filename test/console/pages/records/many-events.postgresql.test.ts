@@ -2,6 +2,7 @@
 // for.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeStatistics } from '../../../support/databases/statistics.ts'
 import { openBrowser, settled, visit } from '../../../support/pages/browser.ts'
 import { eventPayload, paths } from '../../../support/records/payloads.ts'
 import { type Service, startService } from '../../../support/servers/service.ts'
@@ -59,6 +60,7 @@ beforeAll(async () => {
      FROM event, generate_series(2, $2::integer) AS i WHERE provider_id = $1`,
     values,
   )
+  await takeStatistics(pool)
 })
 afterAll(() => Promise.all([browser?.close(), service?.close()]))
 
