@@ -142,7 +142,7 @@ test('what a partner read is told in words, by day, with each request below', as
   await row.getByText(/^Looked through receiving events/).waitFor()
   expect(await read.textContent()).not.toMatch(/listReceivingEvents|List receiving/)
   await page.getByText('Each request', { exact: true }).click()
-  await page.getByRole('table', { name: 'Requests', exact: true }).getByText('Accept invitation').waitFor()
+  await page.getByRole('table', { name: 'Requests', exact: true }).getByText('Accept invitation').first().waitFor()
   await end()
 })
 
