@@ -169,8 +169,10 @@ export const pageVisits: Readonly<Record<string, (page: Page) => Promise<unknown
     await page.getByLabel('Location code', { exact: true }).fill('GV-COOLER-1')
     // Random letters may look like a field of the contract: the name is drawn by the number of addresses.
     await page.evaluate(`crypto.getRandomValues = (bytes) => bytes.fill(document.querySelectorAll('tbody tr').length)`)
+    const addresses = page.getByRole('row').filter({ hasText: '/tlc-sources/' })
+    const before = await addresses.count()
     await page.getByRole('button', { name: 'Open address' }).click()
-    await page.getByRole('row').filter({ hasText: '/tlc-sources/' }).waitFor()
+    await addresses.nth(before).waitFor()
   },
   '/unit-conversions': async (page) => {
     await page.getByLabel('Item code (optional)').fill('ROM-24')

@@ -114,7 +114,7 @@ test('a correction leaves out the events that a person names, and one act with a
   await page.goBack()
   await page.getByText(`${count - 1} of ${count} events chosen`).waitFor()
   await page.getByRole('button', { name: 'Choose none' }).click()
-  expect(await page.getByRole('button', { name: 'Correct 0 events' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: 'Correct 0 events' }).isDisabled()).toBe(true)
   for (const box of [0, 1]) await boxes.nth(box).check()
   await page.getByRole('button', { name: 'Correct 2 events' }).click()
   await page.getByText('2 events of').waitFor()

@@ -64,7 +64,7 @@ test('labels before the camera are ticked without a network: of two elements, up
   await camera.click()
   await page.getByText('4 of 4 lines').waitFor({ timeout: 3 * pageWaitMs() })
   await camera.click()
-  expect(await page.locator('video').count()).toBe(0)
+  await expect.poll(() => page.locator('video').count()).toBe(0)
   await end()
   await browser.close()
 })

@@ -322,6 +322,7 @@ test('nobody sees what the device keeps for another provider, and readers do not
   }
   await page.getByText('Your key does not allow that').waitFor()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('link', { name: 'Trace a lot' }).waitFor()
   expect(await page.getByRole('link', { name: 'Receive at the dock' }).count()).toBe(0)
   await end()
 })

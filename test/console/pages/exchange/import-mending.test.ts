@@ -105,7 +105,7 @@ test('rejected rows are corrected at their cells without a pointer, and only the
   await page.getByText('In the file: “forty”, not checked yet').waitFor()
   // Enter leads to the field below, as in a spreadsheet.
   await page.keyboard.press('Enter')
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('shipQuantity, row 4')
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('shipQuantity, row 4')
   await page.getByRole('textbox', { name: 'caseLotNumber, row 4' }).fill('L-0403')
   await page.getByRole('textbox', { name: 'shipQuantityUom, row 4' }).fill('box')
   await page.getByText('3 corrections, 3 not sent yet').waitFor()
@@ -265,7 +265,7 @@ test('a cause that repeats is corrected at once, after a preview, and the correc
       .first()
       .getByRole('button', { name: /^Correct/ })
       .click()
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Correct rejected rows')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Correct rejected rows')
   }
   // The total below the table may belong to any event: it stands first, and is left out.
   expect(

@@ -132,7 +132,7 @@ test('defaults of EPCIS documents are tried on a document, saved for all senders
   ])
 
   await page.getByRole('link', { name: 'Edit all senders' }).click()
-  expect(await page.getByLabel('The ship-from location').isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('The ship-from location').isChecked()).toBe(true)
   await page.getByLabel('Purchase order').fill('Standing order')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await row.getByText('purchase order').waitFor()
@@ -149,7 +149,7 @@ test('a ship notice and an EPCIS document are checked and imported on the import
   await page.getByText('1 ship notice: 1 refused.').waitFor()
   expect(await page.getByText('Reading options').isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Set up the sender GREENVALLEY' }).click()
-  expect(await page.getByLabel('Sender id').inputValue()).toBe('GREENVALLEY')
+  await expect.poll(() => page.getByLabel('Sender id').inputValue()).toBe('GREENVALLEY')
   await page.getByLabel('Vendor', { exact: true }).fill('V-1001')
   await page.getByRole('radio', { name: 'The ship-from location' }).check()
   await page.getByRole('button', { name: 'Save', exact: true }).click()

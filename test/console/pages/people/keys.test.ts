@@ -45,7 +45,7 @@ test('a new key is shown once, works, and stops working when it is revoked', asy
   await page.getByText('Key copied').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made)
   await page.getByRole('button', { name: 'Done' }).click()
-  expect(await page.content()).not.toContain(made)
+  await expect.poll(() => page.content()).not.toContain(made)
 
   const row = page.getByRole('row').filter({ hasText: label })
   await row.getByText('2099-12-31').waitFor()
@@ -61,7 +61,7 @@ test('a new key is shown once, works, and stops working when it is revoked', asy
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await row.getByText('revoked').waitFor()
   await openKey(page, label)
-  expect(await revoke.count()).toBe(0)
+  await expect.poll(() => revoke.count()).toBe(0)
   await page.keyboard.press('Escape')
   await expect.poll(async () => (await call('GET', '/keys/own')).status).toBe(401)
   await openKey(page, 'test')

@@ -41,7 +41,7 @@ test('the label of a pallet is opened from its delivery, and a scanner reads wha
   ])
   await page.evaluate('document.documentElement.style.zoom = 1')
   await page.getByLabel(/^Pallet/).selectOption('106141410000000019')
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
   const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
   // In points: one page of A5, and nothing else.
   expect([...pages.matchAll(/MediaBox \[([^\]]+)\]/g)].map(([, box]) => box)).toEqual(['0 0 420 594.95996'])

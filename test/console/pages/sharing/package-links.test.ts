@@ -38,10 +38,10 @@ test('a link is created where its package is chosen, opens it for somebody witho
   const [address = '', code = ''] = await made.locator('.whole-key').allTextContents()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await made.getByRole('button', { name: 'Copy address', exact: true }).click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address)
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(address)
   expect(await seriousFindings(page)).toEqual([])
   await made.getByRole('button', { name: 'Done', exact: true }).click()
-  expect(await page.content()).not.toContain(code)
+  await expect.poll(() => page.content()).not.toContain(code)
 
   const other = await visit(browser, '/', { url: service.url, width: 360, expected: /status of 403/ })
   const outside = other.page

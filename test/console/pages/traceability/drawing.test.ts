@@ -216,7 +216,7 @@ test('a drawing finds its places by any part of what it says of them, and is pri
 
   await page.emulateMedia({ media: 'print' })
   const pages = page.locator('.drawing-pages figure')
-  expect(await pages.count()).toBeGreaterThan(5)
+  await expect.poll(() => pages.count()).toBeGreaterThan(5)
   for (const shown of [pages.first(), pages.last()]) expect((await shown.boundingBox())?.width).toBeGreaterThan(300)
   expect(await page.locator('.drawing').isVisible()).toBe(false)
   await end()

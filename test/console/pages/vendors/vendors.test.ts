@@ -88,7 +88,7 @@ test('Enter takes the entry of an open list, “all” is chosen in words, and a
   await field.fill(vendor.slice(0, -1))
   await page.getByRole('option', { name: vendor }).waitFor()
   await field.press('Enter')
-  expect(await field.inputValue()).toBe(vendor)
+  await expect.poll(() => field.inputValue()).toBe(vendor)
   expect(await page.getByLabel('Complete lines (%)').inputValue()).toBe('80')
   // Without a vendor nothing is set: neither for all vendors nor for one that nobody has.
   await field.fill('')
@@ -100,7 +100,7 @@ test('Enter takes the entry of an open list, “all” is chosen in words, and a
   await field.fill(hostile)
   await page.getByRole('option', { name: vendor }).waitFor()
   await field.press('Tab')
-  expect(await field.inputValue()).toBe(vendor)
+  await expect.poll(() => field.inputValue()).toBe(vendor)
   await page.getByLabel('Targets of').selectOption('All vendors')
   await page.getByText('Each vendor without a target of its own').waitFor()
   await page.getByRole('button', { name: 'Set targets' }).click()
