@@ -94,7 +94,10 @@ describe('whatever is sent', () => {
         readPreferences(header)
       }),
     )
-    for (const hostile of [' '.repeat(16_000), '='.repeat(16_000), 'a;'.repeat(8_000), `a="${'\\"'.repeat(8_000)}`])
-      expect(leastProcessorMs(() => readPreferences(hostile))).toBeLessThan(500)
+    const hostile = [' '.repeat(16_000), '='.repeat(16_000), 'a;'.repeat(8_000), `a="${'\\"'.repeat(8_000)}`]
+    const took = leastProcessorMs(() => {
+      for (const header of hostile) readPreferences(header)
+    })
+    expect(took).toBeLessThan(500)
   })
 })
