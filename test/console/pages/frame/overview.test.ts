@@ -183,6 +183,8 @@ test('refusals are counted by rule, each count leads to its refusals, and those 
   })
   const good = eventPayload()
   for (const body of [good, good, wrong, {}, wrong, wrong]) await own.call('POST', paths.receivingEvent, { body })
+  // They are stored after their answers.
+  await expect.poll(async () => (await own.call('GET', '/refusals')).body.content.length).toBe(5)
   const { page, end } = await visit(browser, '/refusals', { url: service.url, key: await own.key('writer') })
   const row = page.getByRole('table', { name: 'What was wrong' }).getByRole('row')
   const rows = page.getByRole('table', { name: 'Refusals' }).locator('tbody tr')

@@ -43,6 +43,8 @@ test('nothing is called well that was not looked at, and sensible targets are of
   const alerts = page.getByRole('region', { name: 'Alerts' })
   await alerts.locator('.fine').getByText('No vendor is below its target').waitFor()
   await fresh.call('POST', paths.receivingEvent, { body: {} })
+  // A refusal is stored after its answer.
+  await expect.poll(async () => (await fresh.call('GET', '/alerts')).body.isCurrent).toBe(false)
   await page.reload()
   await alerts.getByText('The service looks at what came since').waitFor()
   expect(await alerts.locator('.fine').count()).toBe(0)
