@@ -172,7 +172,7 @@ test('a receipt whose answer is lost is sent again until there is one, and store
   const { page, end } = await openDock(provider)
   let sent = 0
   let isLost = true
-  // Not `unroute`: it answers what a handler holds, which then fails for that.
+  // Not `unroute`: it lets requests through that a handler still holds, whose `abort` then fails.
   await page.route('**/data-provider/events/receiving', async (route) => {
     if (!isLost) return route.continue()
     sent++
