@@ -184,17 +184,23 @@ describe('a process with more to do than it can', () => {
   test('turns requests away when it is late three times in a row, while it still says that it lives', async () => {
     const { server, url } = await limitedServer({ lateMsMax })
     const call = calling(url, await (await service.provider()).key('reader'))
-    expect((await call('GET', '/keys/own')).status).toBe(200)
-    for (let i = 0; i < 4; i++) {
-      const until = performance.now() + lateMsMax + 200
-      while (performance.now() < until);
-      await new Promise((resolve) => setTimeout(resolve))
+    const statusNow = async () => (await call('GET', '/keys/own')).status
+    await expect.poll(statusNow).toBe(200)
+    const whenLate = async () => {
+      for (let i = 0; i < 4; i++) {
+        const until = performance.now() + lateMsMax + 200
+        while (performance.now() < until);
+        await new Promise((resolve) => setTimeout(resolve))
+      }
+      return Promise.all([call('GET', '/keys/own'), call('GET', '/health/live')])
     }
-    const [turnedAway, live] = await Promise.all([call('GET', '/keys/own'), call('GET', '/health/live')])
+    let [turnedAway, live] = await whenLate()
+    // On a busy machine a request may come when the process was on time once more.
+    while (turnedAway.status === 200) [turnedAway, live] = await whenLate()
     expect([turnedAway.status, turnedAway.body.type]).toEqual([503, '/docs/problems/unavailable'])
     expect(Number(turnedAway.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(live.status).toBe(200)
-    await expect.poll(async () => (await call('GET', '/keys/own')).status).toBe(200)
+    await expect.poll(statusNow).toBe(200)
     await server.close()
   })
 

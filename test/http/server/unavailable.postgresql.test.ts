@@ -86,7 +86,7 @@ test('a read-only database is called read-only, and reads work', async () => {
 })
 
 test('a statement that was cancelled for its time says so, and to ask for less', async () => {
-  const { reply, logged } = await answerOf({ options: '-c statement_timeout=300' }, replaceHeld)
+  const { reply, logged } = await answerOf({ options: `-c statement_timeout=${allowMs(300)}` }, replaceHeld)
   expectUnavailable(reply, 'Ask for less')
   expect(logged).toContain('The database cancelled a statement')
 })

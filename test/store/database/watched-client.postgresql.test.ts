@@ -4,6 +4,9 @@ import { connectionLost } from '../../../src/store/database/database-errors.ts'
 import { type PatientQuery, watchedClient } from '../../../src/store/database/watched-client.ts'
 import { ownPostgresqlDatabase } from '../../support/databases/database.ts'
 import { startWireProxy, type WireProxy } from '../../support/databases/wire-proxy.ts'
+import { allowMs } from '../../support/patience.ts'
+
+const silentMsMax = allowMs(300)
 
 let own: { url: string; drop(): Promise<void> }
 let proxy: WireProxy
@@ -11,7 +14,7 @@ let pool: pg.Pool
 beforeAll(async () => {
   own = await ownPostgresqlDatabase()
   proxy = await startWireProxy(own.url)
-  pool = new pg.Pool({ connectionString: proxy.url, Client: watchedClient(() => 300) })
+  pool = new pg.Pool({ connectionString: proxy.url, Client: watchedClient(() => silentMsMax) })
   pool.on('error', () => undefined)
 })
 afterAll(async () => {
@@ -26,7 +29,7 @@ test('a statement that a vanished server never answers fails as on a lost connec
   const before = await idOf(pool)
   proxy.onStatement = (text) => (text.includes('unanswered') ? { is: 'swallow' } : undefined)
   const error = await pool.query('SELECT 1 AS unanswered').catch((error) => error)
-  expect(error).toMatchObject({ code: 'ETIMEDOUT', message: 'The database has not answered for 300 ms.' })
+  expect(error).toMatchObject({ code: 'ETIMEDOUT', message: `The database has not answered for ${silentMsMax} ms.` })
   expect(connectionLost(error)).toBe(true)
   expect(await idOf(pool)).not.toBe(before)
 })
@@ -35,7 +38,8 @@ test('a patient statement may take longer, and an idle connection is kept meanwh
   const [idle, busy] = await Promise.all([pool.connect(), pool.connect()])
   const before = await idOf(idle)
   // Longer than the limit and the time between two looks.
-  const patient: pg.QueryConfig & PatientQuery = { text: 'SELECT pg_sleep(2)', isPatient: true }
+  const seconds = silentMsMax / 1_000 + 1.5
+  const patient: pg.QueryConfig & PatientQuery = { text: `SELECT pg_sleep(${seconds})`, isPatient: true }
   expect((await busy.query(patient)).rowCount).toBe(1)
   expect(await idOf(idle)).toBe(before)
   for (const client of [idle, busy]) client.release()
