@@ -195,7 +195,7 @@ describe('a process with more to do than it can', () => {
       return Promise.all([call('GET', '/keys/own'), call('GET', '/health/live')])
     }
     let [turnedAway, live] = await whenLate()
-    // On a busy machine a request may come when the process was on time once more.
+    // On a busy machine the process may be on time again before a request arrives.
     while (turnedAway.status === 200) [turnedAway, live] = await whenLate()
     expect([turnedAway.status, turnedAway.body.type]).toEqual([503, '/docs/problems/unavailable'])
     expect(Number(turnedAway.headers.get('retry-after'))).toBeGreaterThan(0)

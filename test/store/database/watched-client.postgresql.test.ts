@@ -38,7 +38,7 @@ test('a patient statement may take longer, and an idle connection is kept meanwh
   const [idle, busy] = await Promise.all([pool.connect(), pool.connect()])
   const before = await idOf(idle)
   // Longer than the limit and the time between two looks.
-  const seconds = silentMsMax / 1_000 + 1.5
+  const seconds = silentMsMax / 1_000 + 1.7
   const patient: pg.QueryConfig & PatientQuery = { text: `SELECT pg_sleep(${seconds})`, isPatient: true }
   expect((await busy.query(patient)).rowCount).toBe(1)
   expect(await idOf(idle)).toBe(before)
